@@ -1,4 +1,4 @@
-// The page: which part of it is shown, and what stands around it.
+// The page: routes, header, and the part below it.
 
 import { isShutOut, line, Problem, untilHeard } from './base/api.js'
 import { icon } from './base/icons.js'
@@ -20,16 +20,17 @@ import { tablesPage } from './home/tables.js'
 import { explorationPage } from './table/exploration.js'
 import { tablePage } from './table/page.js'
 
-/** A part of the page. `head` stands in the header, `kind` names its print, `keys` are its keys.
- * @typedef {{title: () => string, kind?: string, head?: () => import('./base/view.js').Child,
- *   view: () => import('./base/view.js').Child, keys?: () => import('./base/keys.js').Keys, stop?: () => void,
- *   moved?: (route: import('./base/route.js').Route) => boolean, game?: string}} Page */
+/**
+ * A part of the page. `head` is its content in the header, `kind` selects the print style, `keys` are its
+ * shortcuts.
+ * @typedef {{title: () => string, kind?: string, head?: () => import('./base/view.js').Child, view: () => import('./base/view.js').Child, keys?: () => import('./base/keys.js').Keys, stop?: () => void, moved?: (route: import('./base/route.js').Route) => boolean, game?: string}} Page
+ */
 
 /** @type {Page | null} */
 let page = null
 let due = false
 
-/** Shows what is known now, once for all that changed at the same time. */
+/** Redraws once for all changes of the same moment. */
 function redraw() {
   if (due) return
   due = true
@@ -67,8 +68,12 @@ function open(route) {
   }
 }
 
-/** A part of the page that is loaded when it is opened. @param {() => Promise<Page>} load @param {import('./base/words.js').TextName} title
- * @returns {Page} */
+/**
+ * Returns a part of the page that is loaded when it is opened.
+ * @param {() => Promise<Page>} load
+ * @param {import('./base/words.js').TextName} title
+ * @returns {Page}
+ */
 function later(load, title) {
   /** @type {Page | null} */
   let loaded = null
@@ -118,7 +123,7 @@ function arrive() {
   page = open(route)
   draw()
   scrollTo(0, 0)
-  // Who does not see that the page has changed is told by where the focus is.
+  // For screen readers, the focus marks the new page.
   if (!isFirst) focusMain()
 }
 
@@ -268,13 +273,16 @@ function notice() {
   )
 }
 
-/** Another tab let somebody in, or out: here as well nothing stays of who was here before. @param {StorageEvent} event */
+/**
+ * Follows sign-ins and sign-outs of other tabs, and forgets the earlier player.
+ * @param {StorageEvent} event
+ */
 function followSession({ key, oldValue, newValue }) {
   const token = (/** @type {string | null} */ text) => (text ? JSON.parse(text).token : null)
   if (key === 'playledger.session' && token(oldValue) !== token(newValue)) location.reload()
 }
 
-/** Who came back by a code is known by it before its name is. */
+/** A recovered player is known by the code before the name is loaded. */
 async function start() {
   const known = session.get()
   if (!known) return

@@ -1,4 +1,4 @@
-// All that the page says by itself: English, then Italian.
+// The page's own texts: English, then Italian.
 
 import { CHECK } from './texts/check.js'
 import { HOME } from './texts/home.js'

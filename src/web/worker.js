@@ -1,4 +1,4 @@
-// What this browser does while the page is not open: it shows what the server sends, and opens the table when that is chosen.
+// The service worker: shows notifications of the server while the page is closed, and opens the chosen table.
 
 const worker = /** @type {any} */ (globalThis)
 
@@ -7,7 +7,7 @@ worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUnti
 
 worker.addEventListener('push', (/** @type {any} */ event) => {
   const { title = 'playledger', text = '', game = null } = event.data?.json() ?? {}
-  // What is told of a table takes the place of what was told of it before.
+  // A new notification of a table replaces the older one.
   const shown = {
     body: text,
     tag: game ?? 'playledger',

@@ -1,4 +1,4 @@
-// The API as this page asks it, which is as anybody does.
+// Requests to the API, which the page uses like any client.
 
 import { hex } from './bytes.js'
 import { session } from './store.js'
@@ -6,7 +6,7 @@ import { language } from './words.js'
 
 /** @typedef {{pointer: string, detail: string, rule?: string}} Mistake */
 
-/** A problem document, or what stands for one when the server cannot be heard. */
+/** A problem document, or its substitute when the server is not reachable. */
 export class Problem extends Error {
   /** @param {{status: number, code: string, detail: string, rule?: string, seq?: number, no?: number, errors?: Mistake[]}} told */
   constructor(told) {
@@ -20,32 +20,37 @@ export class Problem extends Error {
   }
 }
 
-/** Whether something was refused because the page did not know the newest entry. @param {any} problem */
+/**
+ * Returns whether a request was refused because the page did not know the newest entry.
+ * @param {any} problem
+ */
 export const isBehind = (problem) => problem instanceof Problem && problem.code === 'stale_seq'
 
-/** How the server is heard: what the bar under the header says.
- * @type {{state: 'well' | 'lost' | 'busy', again: number, doubt: null | 'doubted' | 'clock_apart', mute: Set<object>, listeners: Set<() => void>}} */
+/**
+ * State of the connection, for the bar under the header.
+ * @type {{state: 'well' | 'lost' | 'busy', again: number, doubt: null | 'doubted' | 'clock_apart', mute: Set<object>, listeners: Set<() => void>}}
+ */
 export const line = {
   state: 'well',
-  /** When it is called again, while nothing is heard of it. */
+  /** Time of the next attempt while the server is not reachable. */
   again: 0,
-  /** The doubt about a receipt that it gave. */
+  /** A receipt that does not match. */
   doubt: null,
-  /** The listeners to whom no proxy lets a stream through. @type {Set<object>} */
+  /** Streams that a proxy blocks. @type {Set<object>} */
   mute: new Set(),
   listeners: new Set(),
 }
 
-/** The token that was found to have ended. It opens nothing, and would keep shut what is open to everybody. @type {string | null} */
+/** The expired token. Sent along, it would make even public games fail. @type {string | null} */
 let endedToken = null
 
-/** The token that is sent along, if there is one that is good. */
+/** Returns the token, unless it has expired. */
 export function goodToken() {
   const token = session.get()?.token ?? null
   return token === endedToken ? null : token
 }
 
-/** Whether who plays here is no longer let in. */
+/** Returns whether the player's token has expired. */
 export const isShutOut = () => session.get() !== null && goodToken() === null
 
 /** The server does not know a token any more. @param {string} token */
@@ -70,18 +75,20 @@ export function noteStream(listener, isThere) {
   if (line.mute.size > 0 !== before > 0) line.listeners.forEach((one) => one())
 }
 
-/** What an answer says of the server; says whether it is the server's, and not of what stands before it and does not hear it either.
- * @param {Response} answer */
+/**
+ * Updates the state from an answer. Returns whether the server itself answered, not a proxy in front of it.
+ * @param {Response} answer
+ */
 export function hearFrom({ status }) {
   const isOfGate = status === 502 || status === 504
   heard(isOfGate ? 'lost' : status === 503 ? 'busy' : 'well')
   return !isOfGate
 }
 
-/** Whether an answer judges nothing: the same may be granted in a moment. @param {number} status */
+/** Returns whether a refusal is temporary. @param {number} status */
 export const isPassing = (status) => status === 0 || status === 429 || status >= 500
 
-/** That nothing was heard. */
+/** Notes that the server is not reachable. */
 function unheard() {
   heard('lost')
   return new Problem({ status: 0, code: 'unheard', detail: '' })
@@ -89,7 +96,7 @@ function unheard() {
 
 let calling = false
 
-/** While the server cannot be heard, or has no time, it is called, so that the bar goes as soon as it can, whoever asks next. */
+/** Calls the server while it is not reachable or busy, so the bar disappears soon. */
 async function callOut() {
   if (calling) return
   calling = true
@@ -115,13 +122,13 @@ const PATIENCE = 20_000
 /** The server's clock less ours, in milliseconds. */
 let ahead = 0
 
-/** The time, as the server has it. */
+/** Returns the time of the server. */
 export const serverNow = () => Date.now() + ahead
 
 /** Learns the server's time from an answer. @param {Response} answer */
 export function setClock(answer) {
   const date = Date.parse(answer.headers.get('date') ?? '')
-  // It is told to the second, and lies half a second back on average.
+  // The `Date` header has full seconds, so it is half a second behind on average.
   if (Number.isFinite(date) && Math.abs(date + 500 - Date.now() - ahead) > 2000)
     ahead = date + 500 - Date.now()
 }
@@ -131,9 +138,16 @@ export function headers(accept, token = goodToken()) {
   return { accept, 'accept-language': language(), ...(token ? { authorization: `Bearer ${token}` } : {}) }
 }
 
-/** Asks once. @param {string} method @param {string} path @param {any} [body] @param {Record<string, string>} [more]
+/**
+ * Sends a request once.
+ * @param {string} method
+ * @param {string} path
+ * @param {any} [body]
+ * @param {Record<string, string>} [more]
  * @param {boolean} [asBytes] whether the bytes are wanted and not what they say
- * @param {string | null} [as] the token of another account than the one that plays here @returns {Promise<any>} */
+ * @param {string | null} [as] the token of another account than the one that plays here
+ * @returns {Promise<any>}
+ */
 async function ask(method, path, body, more, asBytes = false, as) {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   const token = as ?? goodToken()
@@ -152,7 +166,7 @@ async function ask(method, path, body, more, asBytes = false, as) {
   setClock(answer)
   if (answer.status === 401 && token && !as) {
     noteEnd(token)
-    // What is open to everybody is seen without a token.
+    // Public games are read without a token.
     if (method === 'GET') return ask(method, path, body, more, asBytes)
   }
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
@@ -165,7 +179,11 @@ async function ask(method, path, body, more, asBytes = false, as) {
   return content
 }
 
-/** An answer that is cut off is one that was not heard. @param {Response} answer @param {'bytes' | 'json' | 'text'} as */
+/**
+ * Reads an answer. An interrupted answer counts as none.
+ * @param {Response} answer
+ * @param {'bytes' | 'json' | 'text'} as
+ */
 async function read(answer, as) {
   try {
     if (answer.status === 204) return null
@@ -182,16 +200,26 @@ export const get = (path, as) => ask('GET', path, undefined, undefined, false, a
 /** An answer to the byte. @param {string} path @returns {Promise<Uint8Array<ArrayBuffer>>} */
 export const getBytes = (path) => ask('GET', path, undefined, {}, true)
 
-/** Sends something. If the answer is lost the same is sent again under the same key, so that it is done once.
- * @param {'POST' | 'PUT' | 'PATCH' | 'DELETE'} method @param {string} path @param {any} [body]
- * @param {string} [as] the token of another account @returns {Promise<any>} */
+/**
+ * Sends a request. After a lost answer it is repeated with the same key, so it takes effect once.
+ * @param {'POST' | 'PUT' | 'PATCH' | 'DELETE'} method
+ * @param {string} path
+ * @param {any} [body]
+ * @param {string} [as] the token of another account
+ * @returns {Promise<any>}
+ */
 export async function send(method, path, body, as) {
   const key = { 'idempotency-key': hex(crypto.getRandomValues(new Uint8Array(16))) }
   return untilHeard(() => ask(method, path, body, key, false, as))
 }
 
-/** Asks again for what was not heard, a few times or as often as it takes.
- * @template T @param {() => Promise<T>} act @param {number} [most] @returns {Promise<T>} */
+/**
+ * Repeats a request that was not answered: `most` times, or without limit.
+ * @template T
+ * @param {() => Promise<T>} act
+ * @param {number} [most]
+ * @returns {Promise<T>}
+ */
 export async function untilHeard(act, most = 5) {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -210,7 +238,11 @@ export const pause = (ms) => new Promise((done) => setTimeout(done, ms))
 /** @type {Map<string, Promise<any>>} */
 const kept = new Map()
 
-/** What does not change while the page is open, asked for as often as it takes: catalogues, rulesets, rules. @param {string} path @returns {Promise<any>} */
+/**
+ * Returns data that is constant while the page is open (catalogues, rulesets, rules), loaded once.
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
 export function keep(path) {
   const name = `${language()} ${path}`
   const known = kept.get(name)

@@ -1,4 +1,4 @@
-// What a page asks of the server: one thing at a time, and why it was refused.
+// Requests of a part of the page: one at a time, with the last refusal.
 
 /** @typedef {{sending: boolean, problem: any, ask: (act: () => Promise<unknown>) => Promise<boolean>}} Asking */
 
@@ -7,14 +7,17 @@
  * @returns {Asking} */
 export function asking(redraw, catchUp) {
   const asked = {
-    /** Whether an answer is waited for. */
+    /** Whether an answer is pending. */
     sending: false,
-    /** Why the last thing was refused. @type {any} */
+    /** The last refusal. @type {any} */
     problem: null,
     ask,
   }
 
-  /** Asks for something, unless something is asked for already; says whether it was granted. @param {() => Promise<unknown>} act */
+  /**
+   * Sends a request, unless another is pending. Returns whether it succeeded.
+   * @param {() => Promise<unknown>} act
+   */
   async function ask(act) {
     if (asked.sending) return false
     asked.sending = true
@@ -34,5 +37,8 @@ export function asking(redraw, catchUp) {
   return asked
 }
 
-/** What a button says that asks for something. Not `disabled`, which would lose the keyboard's place. @param {Pick<Asking, 'sending'>} asked */
+/**
+ * Attributes of a button that sends a request. `disabled` would lose the keyboard focus.
+ * @param {Pick<Asking, 'sending'>} asked
+ */
 export const oneAtATime = (asked) => ({ 'aria-disabled': asked.sending ? 'true' : null })

@@ -9,13 +9,22 @@ export const utf8 = (text) => encoder.encode(text)
 /** @param {Uint8Array} bytes */
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Bytes of lowercase hex, or null. @param {string} text @param {number} [length] @returns {Uint8Array<ArrayBuffer> | null} */
+/**
+ * Returns the bytes of lowercase hex, or null.
+ * @param {string} text
+ * @param {number} [length]
+ * @returns {Uint8Array<ArrayBuffer> | null}
+ */
 export function unhex(text, length = text.length / 2) {
   if (typeof text !== 'string' || !/^(?:[0-9a-f]{2})*$/.test(text) || text.length !== length * 2) return null
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
-/** Base64 that encodes to itself again, or null. @param {string} text @returns {Uint8Array<ArrayBuffer> | null} */
+/**
+ * Returns the bytes of canonical base64, or null.
+ * @param {string} text
+ * @returns {Uint8Array<ArrayBuffer> | null}
+ */
 export function unbase64(text) {
   try {
     const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
@@ -51,7 +60,7 @@ export function be64(n) {
   return bytes
 }
 
-/** A tag and its parts, each with its length before it. @param {string} tag @param {Uint8Array[]} parts */
+/** Returns a tag and parts, each after its length. @param {string} tag @param {Uint8Array[]} parts */
 export function frame(tag, ...parts) {
   const framed = parts.flatMap((part) => {
     const length = new Uint8Array(4)
@@ -67,7 +76,11 @@ export const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest
 /** `H` of fairlog. @param {string} tag @param {Uint8Array[]} parts */
 export const hash = (tag, ...parts) => sha256(frame(`fairlog/3 ${tag}`, ...parts))
 
-/** JSON as it is hashed (RFC 8785; all keys here are plain and all numbers whole). @param {any} value @returns {string} */
+/**
+ * Returns JSON in its hashed form (RFC 8785; here all keys are plain and all numbers whole).
+ * @param {any} value
+ * @returns {string}
+ */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value)

@@ -1,6 +1,5 @@
-// Devices of one player: a statement that two keys belong together is signed by both, when one lets the other
-// in. A secret that stands beside the code shows each that the key of the other is genuine, for the server
-// does not know it.
+// Devices of one player. When one device lets another in, both sign that their keys belong together. A secret
+// next to the code, unknown to the server, shows each device that the other key is genuine.
 
 import { get, pause, send } from './api.js'
 import { hex, unhex, utf8 } from './bytes.js'
@@ -12,7 +11,7 @@ import { put } from './vault.js'
 /** @typedef {{keys: string[], sigs: (string | null)[], proof: string | null, created_at: string}} Statement */
 
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** The digits of a secret, and those of a code without it. */
+/** Digits of a secret, and of a code without it. */
 const SECRET = 12
 const CODE = 16
 /** For how long a code is good, in milliseconds. */
@@ -29,13 +28,13 @@ const plain = (typed) =>
 /** @param {string} digits */
 const grouped = (digits) => (digits.match(/.{1,4}/g) ?? []).join('-')
 
-/** The code and the secret of what a person typed; no secret if it is of a device without a key. @param {string} typed */
+/** Splits a typed code into code and secret. A device without a key has no secret. @param {string} typed */
 export const codeOf = (typed) => ({
   code: grouped(plain(typed).slice(0, CODE)),
   secret: plain(typed).slice(CODE),
 })
 
-/** Whether a code is of another device, or else for recovery. @param {string} typed */
+/** Returns whether a code belongs to another device rather than to a recovery. @param {string} typed */
 export const isOfDevice = (typed) => [CODE, CODE + SECRET].includes(plain(typed).length)
 
 /** @param {string} secret @param {Uint8Array<ArrayBuffer>} message */
@@ -46,8 +45,11 @@ async function proofOf(secret, message) {
   return hex(new Uint8Array(await crypto.subtle.sign('HMAC', key, message)))
 }
 
-/** A code that lets another device in. While this page is open, the key of that device is linked. @param {() => void} linked
- * @returns {Promise<string>} */
+/**
+ * Makes a code for another device. While this page is open, the key of that device is linked.
+ * @param {() => void} linked
+ * @returns {Promise<string>}
+ */
 export async function makeCode(linked) {
   const key = await ownKey()
   if (!key) return (await send('POST', '/v1/me/links', {})).code
@@ -62,7 +64,11 @@ export async function makeCode(linked) {
   return `${code}-${grouped(secret)}`
 }
 
-/** Waits for the other device, and signs its statement. @param {import('./own_key.js').OwnKey} key @param {string} secret */
+/**
+ * Waits for the other device, and signs its statement.
+ * @param {import('./own_key.js').OwnKey} key
+ * @param {string} secret
+ */
 async function linkNext(key, secret) {
   const player = session.get()?.player.id ?? ''
   for (
@@ -83,8 +89,11 @@ async function linkNext(key, secret) {
   return false
 }
 
-/** Links this device to the one that let it in, if the secret shows that its key is genuine.
- * @param {{token: string, player: {id: string}, linked_by?: string | null, proof?: string | null}} entered @param {string} secret */
+/**
+ * Links this device to the one that made the code, if the secret proves its key.
+ * @param {{token: string, player: {id: string}, linked_by?: string | null, proof?: string | null}} entered
+ * @param {string} secret
+ */
 export async function linkTo({ token, player, linked_by: other, proof }, secret) {
   const key = await keyOf(player.id)
   const bytes = unhex(other ?? '', 32)
@@ -105,11 +114,14 @@ export async function linkTo({ token, player, linked_by: other, proof }, secret)
   await send('POST', '/v1/me/devices', { keys, sigs, proof: await proofOf(secret, message) }, token)
 }
 
-/** The statements that the server keeps for this player. @returns {Promise<Statement[]>} */
+/** Returns the statements that the server keeps for the player. @returns {Promise<Statement[]>} */
 export const statements = async () => (await get('/v1/me/devices')).items
 
-/** Whether statements of this player lead from a key to one that signs for a seat.
- * @param {string} from @param {import('./seat_keys.js').SeatKeys} keys */
+/**
+ * Returns whether statements of the player link a key to one that signs for a seat.
+ * @param {string} from
+ * @param {import('./seat_keys.js').SeatKeys} keys
+ */
 export async function isLinked(from, { inForce, revoked }) {
   const player = session.get()?.player.id ?? ''
   const whole = (await statements()).filter(({ sigs }) => !sigs.includes(null))

@@ -1,7 +1,11 @@
 // Texts with gaps, filled.
 
-/** Fills a text, in which `{name}` stands for an argument, and `{n|one|many}` for a form.
- * @param {string} text @param {Record<string, any>} args @param {(value: number) => string} number how a number is written */
+/**
+ * Fills a text: `{name}` is an argument, `{n|one|many}` a form of a number.
+ * @param {string} text
+ * @param {Record<string, any>} args
+ * @param {(value: number) => string} number how a number is written
+ */
 export function fill(text, args, number) {
   const formed = text.replace(/\{(\w+)\|([^|]*)\|((?:[^{}]|\{\w+\})*)\}/g, (_, key, one, many) =>
     args[key] === 1 ? one : many,

@@ -1,4 +1,4 @@
-// A finding: a code of the table that the verifier in Rust reads too, and its values.
+// A finding: a code of the table shared with the verifier in Rust, and values.
 
 /** @typedef {keyof typeof import('../texts/findings.js').FINDINGS} Code */
 /** @typedef {{code: Code, values: Record<string, string | number>}} Finding */

@@ -1,4 +1,4 @@
-// Pictures of things, drawn on 24 by 24. A seat is a shape as well as a colour.
+// Icons on a grid of 24 by 24. Seats have a shape and a colour.
 
 import { h } from './view.js'
 
@@ -65,12 +65,25 @@ export const icon = (name, attrs) =>
   isIcon(name) &&
   h('svg.icon', { viewBox: '0 0 24 24', 'aria-hidden': 'true', ...attrs }, h('path', { d: PATHS[name] }))
 
-/** The lines of a picture, for a board. @param {string} name @param {number} x @param {number} y @param {number} size @param {string} [kind] */
+/**
+ * Returns an icon for a board.
+ * @param {string} name
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {string} [kind]
+ */
 export const drawn = (name, x, y, size, kind = '') =>
   isIcon(name) &&
   h('path', { class: `line ${kind}`, d: PATHS[name], transform: `translate(${x} ${y}) scale(${size / 24})` })
 
-/** Circle, square, triangle, diamond, about a middle. @param {number} seat @param {number} x @param {number} y @param {number} r */
+/**
+ * Returns the path of a seat's shape: circle, square, triangle or diamond.
+ * @param {number} seat
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ */
 export function shapePath(seat, x, y, r) {
   if (seat === 0) return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`
   if (seat === 1) return `M${x - r * 0.9} ${y - r * 0.9}h${r * 1.8}v${r * 1.8}h${-r * 1.8}z`
@@ -78,7 +91,14 @@ export function shapePath(seat, x, y, r) {
   return `M${x} ${y - r * 1.15}L${x + r * 1.15} ${y}L${x} ${y + r * 1.15}L${x - r * 1.15} ${y}z`
 }
 
-/** The shape of a seat, on a board. @param {number} seat @param {number} x @param {number} y @param {number} r @param {Record<string, any>} [attrs] */
+/**
+ * Returns the shape of a seat on a board.
+ * @param {number} seat
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ * @param {Record<string, any>} [attrs]
+ */
 export const shape = (seat, x, y, r, attrs) =>
   h('path', { class: `fill-seat-${seat}`, d: shapePath(seat, x, y, r), ...attrs })
 

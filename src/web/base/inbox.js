@@ -1,5 +1,4 @@
-// What waits for the player who is here, wherever on the page that is: told by one stream, and counted in the
-// title.
+// The player's inbox: waiting games and news, by one stream for all tabs, counted in the title.
 
 import { all, get, headers, line, pause } from './api.js'
 import { hex } from './bytes.js'
@@ -10,11 +9,11 @@ import { listen } from './stream.js'
 /** @typedef {import('../types.d.ts').Game} Game */
 
 export const inbox = {
-  /** The games that wait for me, the longest first. @type {Game[]} */
+  /** Games that wait for the player, longest first. @type {Game[]} */
   waiting: [],
-  /** Games in which somebody said something since I looked. @type {Set<string>} */
+  /** Games with unread messages. @type {Set<string>} */
   spoken: new Set(),
-  /** Who asks for a rematch of a game, by the game. @type {Map<string, string>} */
+  /** Requests for a rematch, by game. @type {Map<string, string>} */
   rematches: new Map(),
   /** @type {Set<(what: string, data: any) => void>} */
   listeners: new Set(),
@@ -24,10 +23,10 @@ export const inbox = {
 let stop = null
 let asking = false
 let again = false
-/** Whether the last look was not answered. */
+/** Whether the last request was not answered. */
 let hasMissed = false
 
-/** Listens for the player who is here now; for nobody if nobody is. */
+/** Listens for the current player, if there is one. */
 export function openInbox() {
   stop?.()
   stop = null
@@ -42,20 +41,20 @@ export function openInbox() {
   }
 }
 
-/** What was asked for while nothing was heard is asked for again: in a moment, so that no server that is busy is kept so. */
+/** Repeats an unanswered request, after a moment to spare a busy server. */
 const lookAgain = () => hasMissed && line.state === 'well' && void pause(1000).then(look)
 
-/** Of all tabs of this browser one listens, and tells the others: a browser has few connections for each server. */
+/** One tab of the browser listens and informs the others, since connections to a server are few. */
 function lead() {
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('playledger') : null
   channel?.addEventListener('message', ({ data }) => !['seen', 'who'].includes(data.type) && tell(data))
   const over = new AbortController()
   /** @type {(() => void) | null} */
   let silence = null
-  /** The tabs that somebody has before the eyes, as far as they say so. @type {Set<string>} */
+  /** Visible tabs, as they report. @type {Set<string>} */
   const seen = new Set()
   let present = false
-  /** How the one that listens calls itself, anew each time: a farewell that comes late concerns nobody else. */
+  /** A new name for each listening tab, so that late farewells are ignored. */
   let listens = ''
   const listenForAll = () => {
     present = seen.size > 0
@@ -75,7 +74,7 @@ function lead() {
       },
     )
   }
-  // Whoever looks is told by no other way: the one tab that listens says so for all of them.
+  // A player with a visible tab gets no other notifications. The listening tab reports this for all.
   const own = name()
   const note = ({ tab = own, isSeen = false }) => {
     if (isSeen) seen.add(tab)
@@ -89,7 +88,7 @@ function lead() {
     const [wasSeen, before] = [seen.size > 0, listens]
     channel?.postMessage({ type: 'seen', data: { tab: own, isSeen } })
     note({ tab: own, isSeen })
-    // The server would learn of it too late from a connection that is gone.
+    // The server would notice the closed connection too late.
     if (wasSeen && seen.size === 0)
       void fetch(`/v1/me/presence/${before}`, {
         method: 'DELETE',
@@ -113,7 +112,7 @@ function lead() {
     const untilOver = () => new Promise((done) => over.signal.addEventListener('abort', done))
     navigator.locks
       .request('playledger', { signal: over.signal }, () => {
-        // Whoever listened before may have missed the last.
+        // The earlier listener may have missed the last event.
         void look()
         listenForAll()
         return untilOver()
@@ -139,7 +138,7 @@ function tell({ type, data }) {
   inbox.listeners.forEach((listener) => listener(type, data))
 }
 
-/** Asks what waits. However many ask at once, it is asked once more after the last. */
+/** Loads the inbox. Concurrent calls cause one more request. */
 export async function look() {
   again = asking
   if (asking) return
@@ -150,7 +149,7 @@ export async function look() {
     for (const game of inbox.waiting.filter(({ status }) => status === 'sealed'))
       await reveal(game).catch(() => null)
   } catch {
-    // The bar under the header says it.
+    // The bar under the header shows the failure.
     hasMissed = true
   }
   asking = false
@@ -158,10 +157,13 @@ export async function look() {
   if (again) void look()
 }
 
-/** The games in which I must decide, the longest waiting first, but for one. @param {string} [but] */
+/**
+ * Returns the games in which the player must decide, longest waiting first, without `but`.
+ * @param {string} [but]
+ */
 export const myTurns = (but) => inbox.waiting.filter(({ id, status }) => id !== but && status === 'running')
 
-/** Reads who plays here once more, for instance after a name was changed. */
+/** Loads the player again, for instance after a change of name. */
 export async function whoAmI() {
   const known = session.get()
   if (known) session.set({ ...known, player: await get('/v1/me') })

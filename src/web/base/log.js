@@ -1,5 +1,4 @@
-// The log of a game as this browser has read it itself: its heads are worked out here, entry by entry, and
-// are nobody's word.
+// The log of a game as this browser computed it: all heads are hashed here, entry by entry.
 
 import { get, Problem, untilHeard } from './api.js'
 import { canonical, hash, hex, unhex, utf8 } from './bytes.js'
@@ -7,17 +6,21 @@ import { added, emptyKeys, follow } from './seat_keys.js'
 import { unlike } from './taken.js'
 import { t } from './words.js'
 
-/** The player of a seat: by which entry, with which promise, and the keys that sign for it.
- * @typedef {{body: any, promise: string | null, keys: import('./seat_keys.js').SeatKeys}} Sitting */
-/** Heads by their seq; who has each seat; every claim by which a seat was taken, by its nonce; and the entry that filled the table.
- * @typedef {{genesis: any, heads: string[], seats: (Sitting | null)[], claims: Map<string, any>, full: number | null}} Log */
+/**
+ * The player of a seat: the entry, the promise, and the signing keys.
+ * @typedef {{body: any, promise: string | null, keys: import('./seat_keys.js').SeatKeys}} Sitting
+ */
+/**
+ * Heads by `seq`, the player of each seat, every claim by its nonce, and the entry that filled the table.
+ * @typedef {{genesis: any, heads: string[], seats: (Sitting | null)[], claims: Map<string, any>, full: number | null}} Log
+ */
 
 /** @type {Map<string, Log>} */
 const logs = new Map()
-/** Who reads a log lets the next one read on. @type {Map<string, Promise<Log>>} */
+/** Reads of the same log wait for each other. @type {Map<string, Promise<Log>>} */
 const reading = new Map()
 
-/** What is shown does not fit together. Nothing is signed for it, and nothing revealed. */
+/** Returns the problem of a contradictory log, for which nothing is signed or revealed. */
 export const broken = () => new Problem({ status: 409, code: 'broken_log', detail: t('log_broken') })
 
 /** The log of a game up to now. @param {string} game @returns {Promise<Log>} */
@@ -31,8 +34,11 @@ export function readLog(game) {
   return read
 }
 
-/** The log of a game that shows this browser's player as it took its seat: over no other anything is signed or revealed.
- * @param {string} game @returns {Promise<Log>} */
+/**
+ * Reads the log of a game and checks the player's own seat in it. Signatures and reveals need this log.
+ * @param {string} game
+ * @returns {Promise<Log>}
+ */
 export async function readTrueLog(game) {
   const log = await readLog(game)
   if (await unlike(game, log)) throw new Problem({ status: 409, code: 'false_log', detail: t('log_false') })
@@ -57,7 +63,7 @@ async function take(log, game, { body, x, head }) {
   const seq = log.heads.length
   const blind = unhex(x, 32)
   const before = unhex(log.heads[seq - 1] ?? '', 32) ?? new Uint8Array(32)
-  // A page without TLS can work out nothing; it signs and reveals nothing either.
+  // A page without TLS cannot hash. It signs and reveals nothing either.
   const own = !crypto.subtle
     ? head
     : blind && hex(await hash('head', before, await hash('leaf', utf8(canonical(body)), blind)))

@@ -1,5 +1,5 @@
-// The rules are Markdown, of which this reads what they use: headings, paragraphs, tables, lists, bold, code and links to
-// rules. Nothing becomes markup but by this.
+// Renders the subset of Markdown in the rules: headings, paragraphs, tables, lists, bold, code and links to
+// rules. No other markup is possible.
 
 import { h } from './view.js'
 
@@ -18,7 +18,11 @@ function inline(text, link) {
   })
 }
 
-/** A number that stands before its rule is where links to it lead. @param {string} text @param {(rule: string) => string} link */
+/**
+ * The number before a rule is the target of links.
+ * @param {string} text
+ * @param {(rule: string) => string} link
+ */
 function inlineRule(text, link) {
   return text.match(RULE)?.[0] === text
     ? h('span', { id: `rule-${text}`, tabindex: '-1' }, text)

@@ -6,7 +6,12 @@ import { isPoint, verifies } from './points.js'
 /** @typedef {{name: string, id: Uint8Array, key: Uint8Array<ArrayBuffer>}} NoteKey */
 /** @typedef {{name: string, id: Uint8Array, signature: Uint8Array<ArrayBuffer>}} Line */
 
-/** Reads `name+hex+base64`; null if it is no key of this kind. @param {string} text @param {1 | 4} kind @returns {Promise<NoteKey | null>} */
+/**
+ * Reads `name+hex+base64`. Returns null for keys of another kind.
+ * @param {string} text
+ * @param {1 | 4} kind
+ * @returns {Promise<NoteKey | null>}
+ */
 export async function readKey(text, kind = 1) {
   const [name = '', id = '', ...rest] = text.trim().split('+')
   const bytes = unbase64(rest.join('+'))
@@ -32,7 +37,7 @@ export function readLine(text) {
 /** @param {NoteKey} key @param {Line} line */
 export const isOf = (key, line) => key.name === line.name && same(key.id, line.id)
 
-/** A number as it is written plainly, or null. @param {string} text */
+/** Returns a number in its plain form, or null. @param {string} text */
 const plain = (text) =>
   /^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null
 
@@ -53,5 +58,5 @@ export function readReceipt(note) {
   return { game, seq, at, head, line: signed, text: `${title}\n${game}\n${seq}\n${at}\n${head}\n` }
 }
 
-/** Whether a key has signed a text. @param {NoteKey} key @param {Line} line @param {string} text */
+/** Returns whether a key signed a text. @param {NoteKey} key @param {Line} line @param {string} text */
 export const hasSigned = (key, line, text) => verifies(key.key, line.signature, utf8(text))

@@ -1,5 +1,5 @@
-// The key of the player who plays here. It never leaves this browser. Where a browser has no such keys, as on
-// a page without TLS, it plays unsigned.
+// The signing key of the player, which never leaves the browser. Browsers without such keys, as on pages
+// without TLS, play unsigned.
 
 import { hex } from './bytes.js'
 import { session } from './store.js'
@@ -7,14 +7,13 @@ import { put, take } from './vault.js'
 
 /** @typedef {{secret: CryptoKey, hex: string}} OwnKey */
 
-/** Why this browser signs nothing, if it does not: `page` if only a page with TLS could.
- * @type {null | 'page' | 'browser'} */
+/** Why this browser does not sign. `page`: only a page with TLS could. @type {null | 'page' | 'browser'} */
 export let unsigned = null
 
 /** @type {Promise<OwnKey | null> | null} */
 let own = null
 
-/** The key of the player who plays here, made once. @returns {Promise<OwnKey | null>} */
+/** Returns the key of the player. Concurrent calls make one. @returns {Promise<OwnKey | null>} */
 export function ownKey() {
   own ??= keyOf(session.get()?.player.id ?? '')
   return own
@@ -25,7 +24,11 @@ export function forgetKey() {
   own = null
 }
 
-/** The key that a player has in this browser, made if there is none. @param {string} player @returns {Promise<OwnKey | null>} */
+/**
+ * Returns the key of a player in this browser, or makes one.
+ * @param {string} player
+ * @returns {Promise<OwnKey | null>}
+ */
 export async function keyOf(player) {
   const known = await take('keys', player).catch(() => null)
   if (known) return known
@@ -34,7 +37,7 @@ export async function keyOf(player) {
   return made
 }
 
-/** A new key, of nobody yet; null where this browser has none. @returns {Promise<OwnKey | null>} */
+/** Makes a key without an owner. Returns null if the browser cannot. @returns {Promise<OwnKey | null>} */
 export async function makeKey() {
   if (!globalThis.crypto?.subtle) {
     unsigned = 'page'

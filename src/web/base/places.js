@@ -1,10 +1,14 @@
-// A browser has six connections for a server, and all its tabs share them. So a few tabs hold a stream of a table each; the others
-// look from time to time.
+// All tabs of a browser share six connections to a server. So a few tabs hold a stream of their table, and
+// the others poll.
 
 const PLACES = 3
 
-/** Does one thing while a place is held, or else the other; what comes back ends it.
- * @param {() => () => void} held @param {() => () => void} without @returns {() => void} */
+/**
+ * Runs `held` while a place is free, or `without` otherwise. The result of each ends it.
+ * @param {() => () => void} held
+ * @param {() => () => void} without
+ * @returns {() => void}
+ */
 export function takePlace(held, without) {
   let isOver = false
   let end = () => {}

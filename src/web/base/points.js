@@ -1,11 +1,11 @@
-// Ed25519 as strictly as the format has it: keys and the first half of a signature are canonical points of no small order.
-// The platform checks the rest.
+// Ed25519 with the strictness of the format: keys and the first half of a signature must be canonical points
+// of large order. The platform checks the rest.
 
 import { hex } from './bytes.js'
 
 const P = 2n ** 255n - 19n
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n
-/** The only heights at which points of small order lie. */
+/** The y coordinates of all points of small order. */
 const SMALL = new Set([
   0n,
   1n,
@@ -14,7 +14,7 @@ const SMALL = new Set([
   55188659117513257062467267217118295137698188065244968500265048394206261417927n,
 ])
 
-/** The height of a point, which stands in all bits but the last. @param {Uint8Array} bytes */
+/** Returns the y coordinate of a point: all bits but the last. @param {Uint8Array} bytes */
 function height(bytes) {
   const turned = Uint8Array.from(bytes).reverse()
   turned[0] = (turned[0] ?? 0) & 127
@@ -30,13 +30,13 @@ function power(base, exponent) {
   return result
 }
 
-/** Whether these 32 bytes are a canonical point of no small order. @param {Uint8Array} bytes */
+/** Returns whether 32 bytes are a canonical point of large order. @param {Uint8Array} bytes */
 export function isPoint(bytes) {
   if (!isStrong(bytes)) return false
   const y = height(bytes)
   const above = (y * y - 1n + P) % P
   const below = (D * y * y + 1n) % P
-  // Of (y² - 1) / (dy² + 1) there is a root if and only if of the product with the divisor squared.
+  // (y² - 1) / (dy² + 1) is a square exactly if numerator times denominator is.
   return power(above * below, (P - 1n) / 2n) === 1n
 }
 
@@ -49,7 +49,7 @@ function isStrong(bytes) {
 /** @type {Map<string, Promise<CryptoKey>>} */
 const imported = new Map()
 
-/** Whether this browser can check signatures. */
+/** Returns whether the browser can check signatures. */
 export async function canVerify() {
   if (!crypto.subtle) return false
   const key = Uint8Array.from([
@@ -62,7 +62,12 @@ export async function canVerify() {
   )
 }
 
-/** Whether a signature of this key fits. @param {Uint8Array<ArrayBuffer>} key @param {Uint8Array<ArrayBuffer>} signature @param {Uint8Array<ArrayBuffer>} message */
+/**
+ * Checks a signature.
+ * @param {Uint8Array<ArrayBuffer>} key
+ * @param {Uint8Array<ArrayBuffer>} signature
+ * @param {Uint8Array<ArrayBuffer>} message
+ */
 export async function verifies(key, signature, message) {
   if (signature.length !== 64 || !isPoint(key) || !isStrong(signature.slice(0, 32))) return false
   const name = hex(key)

@@ -1,12 +1,12 @@
-// Being told in this browser while the page is not open.
+// Notifications of this browser while the page is closed.
 
 import { get, send } from './api.js'
 import { remember, remembered } from './store.js'
 
-/** Whether this browser can be told at all. */
+/** Returns whether the browser supports notifications. */
 export const isPossible = () => isSecureContext && 'serviceWorker' in navigator && 'PushManager' in globalThis
 
-/** The one address that may become a script here. @type {any} */
+/** The only address that may become a script here. @type {any} */
 const scripts = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('worker', {
   createScriptURL: () => '/worker.js',
 })
@@ -16,7 +16,7 @@ async function registration() {
   return navigator.serviceWorker.ready
 }
 
-/** The id by which the server knows this browser. @returns {string | null} */
+/** Returns the server's id of this browser. @returns {string | null} */
 export const ownId = () => remembered('push') ?? null
 
 /** Asks the person, the browser and the server. @param {string} key @param {string} name */
@@ -37,7 +37,7 @@ export async function end() {
   if (id) await send('DELETE', `/v1/me/pushes/${id}`).catch(() => null)
 }
 
-/** How this browser is called among others. */
+/** Returns the name of this browser in the list of browsers. */
 export function ownName() {
   const agent = navigator.userAgent
   const browser =

@@ -1,9 +1,9 @@
-// A code as a picture (ISO/IEC 18004): bytes, the lowest correction, up to version 6, which holds 134 bytes.
+// QR codes (ISO/IEC 18004): bytes, lowest correction, up to version 6 with 134 bytes.
 
 import { utf8 } from './bytes.js'
 import { h } from './view.js'
 
-/** Of each version: all code words, those of correction in a block, blocks. */
+/** For each version: code words, correction words per block, blocks. */
 const VERSIONS = [
   [26, 7, 1],
   [44, 10, 1],
@@ -26,7 +26,7 @@ for (let at = 0, value = 1; at < 255; at += 1) {
 /** @param {number} a @param {number} b */
 const times = (a, b) => (a && b ? (EXP[(LOG[a] ?? 0) + (LOG[b] ?? 0)] ?? 0) : 0)
 
-/** The code words that mend others. @param {number[]} data @param {number} count */
+/** Returns the correction words of a block. @param {number[]} data @param {number} count */
 function correction(data, count) {
   let divisor = [1]
   for (let at = 0; at < count; at += 1) {
@@ -78,7 +78,11 @@ function words(bytes, [total = 0, mend = 0, blocks = 1]) {
 /** @param {number} value @param {number} length */
 const binary = (value, length) => Array.from({ length }, (_, at) => (value >> (length - 1 - at)) & 1)
 
-/** The squares of the picture, dark or light; null if the text is too long. @param {string} text @returns {boolean[][] | null} */
+/**
+ * Returns the dark and light squares, or null if the text is too long.
+ * @param {string} text
+ * @returns {boolean[][] | null}
+ */
 export function squares(text) {
   const bytes = utf8(text)
   const no = VERSIONS.findIndex(
@@ -107,7 +111,12 @@ export function squares(text) {
   return grid.map((line) => line.map(Boolean))
 }
 
-/** What does not depend on the text. @param {(boolean | null)[][]} grid @param {number} size @param {number} no */
+/**
+ * Draws the parts that do not depend on the text.
+ * @param {(boolean | null)[][]} grid
+ * @param {number} size
+ * @param {number} no
+ */
 function frame(grid, size, no) {
   /** @param {number} row @param {number} column @param {boolean} dark */
   const set = (row, column, dark) => {

@@ -1,17 +1,16 @@
-// The receipts that this browser was given: each is looked at, and kept with the key that signed it, for they
-// are what convicts a server.
+// Receipts of this browser. Each is checked, and kept with its key as evidence against the server.
 
 import { get, line } from './api.js'
 import { hasSigned, isOf, readKey, readReceipt } from './notes.js'
 import { canVerify } from './points.js'
 import { put, range } from './vault.js'
 
-/** How far the time of a new receipt may be from this browser's, in milliseconds. */
+/** Largest difference between the time of a new receipt and the browser's, in milliseconds. */
 const MOST_APART = 60_000
 
-/** A key of the server's, and how it is written. @typedef {{text: string, read: import('./notes.js').NoteKey}} Named */
+/** A key of the server, and its text. @typedef {{text: string, read: import('./notes.js').NoteKey}} Named */
 
-/** The keys with which this server signs. @type {Promise<Named[]> | null} */
+/** The signing keys of the server. @type {Promise<Named[]> | null} */
 let keys = null
 
 /** @returns {Promise<Named[]>} */
@@ -24,12 +23,19 @@ async function readKeys() {
   return read.filter((key) => key.read !== null)
 }
 
-/** Whether this server has signed a receipt of this game; a browser that cannot tell believes it, and throws where the keys could
- * not be read.
- * @param {string | null | undefined} note @param {string} game */
+/**
+ * Returns whether the server signed a receipt of this game. Browsers that cannot check believe it. Throws if
+ * the keys cannot be loaded.
+ * @param {string | null | undefined} note
+ * @param {string} game
+ */
 export const isGenuine = async (note, game) => !(await canVerify()) || (await signerOf(note, game)) !== null
 
-/** The key of this server that signed a receipt of this game. @param {string | null | undefined} note @param {string} game */
+/**
+ * Returns the key that signed a receipt of this game.
+ * @param {string | null | undefined} note
+ * @param {string} game
+ */
 async function signerOf(note, game) {
   const receipt = readReceipt(note ?? '')
   if (!receipt || receipt.game !== game) return null
@@ -41,17 +47,21 @@ async function signerOf(note, game) {
     })
     const key = all.find(({ read }) => isOf(read, receipt.line))
     if (key) return (await hasSigned(key.read, receipt.line, receipt.text)) ? key.text : null
-    // A server that was put back from a backup signs with another key.
+    // After a restore the server signs with another key.
     if (!isLast) keys = null
   }
   return null
 }
 
-/** Keeps a receipt of a game. One that is no good is kept as well, and said to be none; so is a new one of another time.
- * @param {string} game @param {string | null | undefined} receipt @param {boolean} [isNew] whether its entry was written just now */
+/**
+ * Keeps a receipt. Wrong receipts, and new receipts with a wrong time, are kept too and reported.
+ * @param {string} game
+ * @param {string | null | undefined} receipt
+ * @param {boolean} [isNew] whether its entry was written just now
+ */
 export async function keepReceipt(game, receipt, isNew = true) {
   if (!receipt) return
-  // Whatever the server gives later, it pushes none out.
+  // Later receipts never replace this one.
   await put('receipts', `${game} ${receipt}`, { note: receipt, key: null }).catch(() => null)
   const key = (await canVerify()) ? await signerOf(receipt, game).catch(() => undefined) : undefined
   if (key) await put('receipts', `${game} ${receipt}`, { note: receipt, key }).catch(() => null)
@@ -62,7 +72,7 @@ export async function keepReceipt(game, receipt, isNew = true) {
   line.listeners.forEach((listener) => listener())
 }
 
-/** The receipts of a game that this browser kept, and the keys that signed them. @param {string} game */
+/** Returns the kept receipts of a game, and their keys. @param {string} game */
 export async function receiptsOf(game) {
   /** @type {{note: string, key: string | null}[]} */
   const kept = await range('receipts', `${game} `).catch(() => [])

@@ -1,4 +1,4 @@
-// The bytes that were promised to the shuffle are revealed once the table is full, without asking.
+// Reveals the promised bytes of the shuffle automatically when the table is full.
 
 import { get, isPassing, send } from './api.js'
 import { broken, readTrueLog } from './log.js'
@@ -7,24 +7,29 @@ import { isGenuine, keepReceipt } from './receipts.js'
 import { session } from './store.js'
 import { take } from './vault.js'
 
-/** The games whose bytes are revealed, or are being so. @type {Map<string, Promise<void>>} */
+/** Games whose bytes are revealed or being revealed. @type {Map<string, Promise<void>>} */
 const revealing = new Map()
 
-/** Reveals what was promised at a full table, if this browser promised it. @param {any} game */
+/** Reveals the bytes of a full table, if this browser promised them. @param {any} game */
 export function reveal(game) {
   if (game.status !== 'sealed') return Promise.resolve()
   const now = revealing.get(game.id) ?? revealOnce(game)
   revealing.set(game.id, now)
   now.catch((problem) => {
     revealing.delete(game.id)
-    // Others wait for it.
+    // The other players wait, so try again.
     if (isPassing(problem?.status)) setTimeout(() => void reveal(game).catch(() => null), 5000)
   })
   return now
 }
 
-/** Whether a receipt is for this log, with all joins in it: else the table could be filled again until somebody likes the shuffle.
- * @param {string | undefined} note @param {string} game @param {import('./log.js').Log} log */
+/**
+ * Returns whether a receipt covers all joins of this log. Otherwise the server could fill the table again
+ * until it likes the shuffle.
+ * @param {string | undefined} note
+ * @param {string} game
+ * @param {import('./log.js').Log} log
+ */
 async function coversJoins(note, game, log) {
   const receipt = readReceipt(note ?? '')
   return (

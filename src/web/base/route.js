@@ -1,11 +1,11 @@
-// Where somebody is: every page, and every position of every game, is a link.
+// Routes: every page, and every position of a game, has an address.
 
 /** @typedef {{name: 'home'} | {name: 'tables'} | {name: 'settings'} | {name: 'code', code: string}
  *   | {name: 'table', id: string, seq: number | null} | {name: 'exploration', id: string} | {name: 'check', id: string | null}
  *   | {name: 'invite', code: string} | {name: 'rules', ruleset: string, rule: string | null} | {name: 'mail', what: 'confirm' | 'unsubscribe', code: string}
  *   | {name: 'nothing'}} Route */
 
-/** What a part of a route may be. Nothing else becomes part of an address that the page asks for. */
+/** Allowed parts of a route. Only these become part of requests. */
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const RULESET = /^[a-z0-9-]{0,40}$/
 const CODE = /^[0-9A-Za-z_-]{1,80}$/

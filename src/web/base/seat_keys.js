@@ -1,17 +1,21 @@
-// Which keys sign for a seat, during the tenure of one player.
+// Signing keys of a seat during one tenure.
 
 import { found } from './finding.js'
 
-/** The keys in force, and the revoked ones. @typedef {{inForce: string[], revoked: Set<string>}} SeatKeys */
+/** Keys in force, and revoked keys. @typedef {{inForce: string[], revoked: Set<string>}} SeatKeys */
 
 export const MOST_KEYS = 8
 
 /** @param {string[]} inForce @returns {SeatKeys} */
 export const emptyKeys = (inForce) => ({ inForce, revoked: new Set() })
 
-/** The keys that an entry adds whose signature is this: none if its key is in force, those of the chain of device statements
- * otherwise. Whether the statements are genuine is another question.
- * @param {SeatKeys} keys @param {any} signed @returns {{added: string[]} | {wrong: import('./finding.js').Finding}} */
+/**
+ * Returns the keys that a signature adds: none if its key is in force, otherwise those of its device
+ * statements. The signatures of the statements are not checked here.
+ * @param {SeatKeys} keys
+ * @param {any} signed
+ * @returns {{added: string[]} | {wrong: import('./finding.js').Finding}}
+ */
 export function chainOf({ inForce, revoked }, signed) {
   const devices = signed.devices ?? []
   if (inForce.includes(signed.key))
@@ -34,7 +38,12 @@ export function chainOf({ inForce, revoked }, signed) {
   return chain.at(-1) === signed.key ? { added: chain } : { wrong: found('devices_no_chain') }
 }
 
-/** The keys after an entry with such a signature. @param {SeatKeys} keys @param {any} signed @returns {SeatKeys} */
+/**
+ * Returns the keys after an entry with this signature.
+ * @param {SeatKeys} keys
+ * @param {any} signed
+ * @returns {SeatKeys}
+ */
 export function added(keys, signed) {
   const chain = chainOf(keys, signed)
   const more = 'added' in chain ? chain.added : []

@@ -1,5 +1,4 @@
-// The message with which a player takes a seat: the game, the seat, and the terms of the table; and the id of one by
-// its key.
+// The signed message of a player who takes a seat (game, seat and terms), and player ids derived from keys.
 
 import { be64, canonical, frame, hash, hex, unhex, utf8 } from './bytes.js'
 
@@ -25,7 +24,7 @@ export function seatingMessage(game, seat, { type, player, commit }, nonce, gene
   return frame('fairlog/3 join', utf8(game), be64(seat), utf8(canonical(what)))
 }
 
-/** The id of a player whose account was created with this key. @param {string} key */
+/** Returns the id of an account created with this key. @param {string} key */
 export async function derivedId(key) {
   const bytes = (await hash('player', unhex(key) ?? new Uint8Array())).slice(0, 16)
   bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f)

@@ -1,5 +1,5 @@
-// Taking a seat: with this browser's key, for one game, one seat and one set of terms, and with a promise of
-// random bytes where the shuffle is still to come.
+// Taking a seat: signed by this browser's key for one game, seat and set of terms, and with promised random
+// bytes before the shuffle.
 
 import { Problem, send, serverNow } from './api.js'
 import { hash, hex } from './bytes.js'
@@ -11,14 +11,17 @@ import { session } from './store.js'
 import { keepTaken } from './taken.js'
 import { put } from './vault.js'
 
-/** Bytes that were promised, and the one table that they are for. @typedef {{bytes: string, game: string}} Promised */
-/** A seat to be had: of a game with these terms, one of these seats, in this order. In a game that runs it is handed over.
- * @typedef {{game: string, terms: any, seats: number[], type?: 'join' | 'hand'}} Place */
+/** Promised bytes, and their table. @typedef {{bytes: string, game: string}} Promised */
+/**
+ * A seat to take: a game, its terms, and seats in order of preference. In a running game the seat is handed
+ * over.
+ * @typedef {{game: string, terms: any, seats: number[], type?: 'join' | 'hand'}} Place
+ */
 
-/** The seats that nobody has. @param {{seats: {seat: number, player: any}[]}} game */
+/** Returns the free seats. @param {{seats: {seat: number, player: any}[]}} game */
 export const freeSeats = ({ seats }) => seats.filter(({ player }) => !player).map(({ seat }) => seat)
 
-/** The free seats of a game whose log may be read. @param {import('../types.d.ts').Game} game */
+/** Returns the free seats of a game with a readable log. @param {import('../types.d.ts').Game} game */
 export const seatOf = (game) => async () => ({
   game: game.id,
   terms: await readTerms(game.id),
@@ -39,8 +42,13 @@ export function newId() {
   return hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** Takes a seat. `where` says which, and is not asked where this browser signs nothing.
- * @param {string} path @param {() => Promise<Place>} where @param {Record<string, any>} [more] @returns {Promise<any>} */
+/**
+ * Takes a seat. `where` finds the seat, and is called only if this browser signs.
+ * @param {string} path
+ * @param {() => Promise<Place>} where
+ * @param {Record<string, any>} [more]
+ * @returns {Promise<any>}
+ */
 export async function sitDown(path, where, more = {}) {
   const key = await ownKey()
   if (!key) return send('POST', path, more)
@@ -69,7 +77,7 @@ async function take(path, key, { game, terms, type = 'join' }, seat, more) {
   const done = await send('POST', path, { ...more, seat, signed: claim, ...promised }).catch((problem) =>
     unlessTaken(problem, game, nonce),
   )
-  // A seat that is only asked for is taken later, if at all.
+  // A requested seat of a substitute is taken later.
   if (done.substitution) return done
   await keepTaken({ ...taken, isDone: true })
   await keepReceipt(game, done.receipt)
@@ -77,7 +85,11 @@ async function take(path, key, { game, terms, type = 'join' }, seat, more) {
   return done
 }
 
-/** Random bytes for the shuffle of a game: their hash is promised now, and they are revealed when the table is full. @param {string} game */
+/**
+ * Makes random bytes for the shuffle. The hash is promised now; the bytes are revealed when the table is
+ * full.
+ * @param {string} game
+ */
 async function promise(game) {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   const commit = hex(await hash('client', bytes))

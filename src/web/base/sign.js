@@ -1,5 +1,4 @@
-// The acts of a seat are signed without asking: for a history that this browser has computed itself, and for
-// no other.
+// Signs acts of a seat automatically, but only for a history that this browser has computed.
 
 import { be64, canonical, frame, unhex, utf8 } from './bytes.js'
 import { isLinked } from './devices.js'
@@ -9,11 +8,17 @@ import { ownKey, signWith } from './own_key.js'
 /** @typedef {{key: string, seen: number, sig: string}} Signature */
 /** @typedef {{game: string, seq: number, head: string, seat: number}} Spot */
 
-/** An act that is signed. @typedef {{type: 'cmd', cmds: any[]} | {type: 'takeback', to: number} | {type: 'revoke', keys: string[]} | {type: 'plan', rules: any[]}
- *   | {type: 'hand', player: string, bot: null, taken: any} | {type: 'resign' | 'resume' | 'pause' | 'continue' | 'rekey'}} Act */
+/**
+ * A signed act.
+ * @typedef {{type: 'cmd', cmds: any[]} | {type: 'takeback', to: number} | {type: 'revoke', keys: string[]} | {type: 'plan', rules: any[]} | {type: 'hand', player: string, bot: null, taken: any} | {type: 'resign' | 'resume' | 'pause' | 'continue' | 'rekey'}} Act
+ */
 
-/** Signs what a seat does, if it has keys. A new key signs for itself. @param {Spot} spot @param {Act} act
- * @returns {Promise<{signed?: Signature}>} */
+/**
+ * Signs an act, if the seat has keys. A new key signs for itself.
+ * @param {Spot} spot
+ * @param {Act} act
+ * @returns {Promise<{signed?: Signature}>}
+ */
 export async function sign(spot, act) {
   const key = await ownKey()
   if (!key) return {}
@@ -32,8 +37,11 @@ export async function sign(spot, act) {
   return { signed: { key: key.hex, seen: spot.seq, sig: await signWith(key, message) } }
 }
 
-/** Whether a seat has keys of which none is this browser's, or linked to it: its player has lost them.
- * @param {string} game @param {number} seat */
+/**
+ * Returns whether no key of the seat is linked to this browser: its player has lost them.
+ * @param {string} game
+ * @param {number} seat
+ */
 export async function isKeyless(game, seat) {
   const [key, log] = await Promise.all([ownKey(), readTrueLog(game)])
   const keys = log.seats[seat]?.keys

@@ -6,11 +6,14 @@ import { verifies } from './points.js'
 /** @param {string | null | undefined} text */
 const bytes = (text) => unhex(text ?? '') ?? new Uint8Array()
 
-/** The bytes that both keys sign. @param {string} player @param {string[]} keys ascending */
+/** Returns the bytes that both keys sign. @param {string} player @param {string[]} keys ascending */
 export const statementMessage = (player, keys) => frame('fairlog/3 device', utf8(player), ...keys.map(bytes))
 
-/** Whether both keys signed the statement for this player.
- * @param {string} player @param {{keys: string[], sigs: (string | null)[]}} statement */
+/**
+ * Returns whether both keys signed the statement for this player.
+ * @param {string} player
+ * @param {{keys: string[], sigs: (string | null)[]}} statement
+ */
 export async function isSignedByBoth(player, { keys, sigs }) {
   const message = statementMessage(player, keys)
   const fits = await Promise.all(keys.map((key, no) => verifies(bytes(key), bytes(sigs[no]), message)))

@@ -1,4 +1,4 @@
-// What this browser keeps: who plays here, and how the page shall look. Where nothing can be kept, it lasts as long as the page.
+// Local storage: the player, and settings of the page. Without storage, values last as long as the page.
 
 /** @type {Map<string, string>} */
 const fallback = new Map()
@@ -30,7 +30,7 @@ function write(name, value) {
 
 /** @typedef {{token: string, player: {id: string, name: string | null}, recovery?: string | null}} Session */
 
-/** Who plays here. */
+/** The current player. */
 export const session = {
   /** @returns {Session | null} */
   get: () => read('session'),
@@ -41,7 +41,7 @@ export const session = {
   },
 }
 
-/** Accounts that this browser keeps besides the one that plays. */
+/** Other accounts of this browser. */
 export const kept = {
   /** @returns {Session[]} */
   get: () => read('kept') ?? [],
@@ -51,7 +51,7 @@ export const kept = {
   find: (id) => kept.get().find(({ player }) => player.id === id) ?? null,
   /** @param {Session} one */
   add: (one) => {
-    // A recovery code that was not written down yet is not lost.
+    // Keep a recovery code that was not written down yet.
     const recovery = one.recovery ?? kept.find(one.player.id)?.recovery ?? null
     kept.set([...kept.get().filter(({ player }) => player.id !== one.player.id), { ...one, recovery }])
   },
@@ -59,7 +59,7 @@ export const kept = {
   drop: (one) => kept.set(kept.get().filter(({ player }) => player.id !== one.player.id)),
 }
 
-/** Lets an account play here, and keeps the one that played before. @param {Session} next */
+/** Switches to an account, and keeps the previous one. @param {Session} next */
 export function playAs(next) {
   const before = session.get()
   const isSame = before?.player.id === next.player.id
@@ -72,10 +72,10 @@ export function playAs(next) {
   session.set({ ...next, recovery })
 }
 
-/** The name of the note of what is drafted at a table. @param {string} game */
+/** Returns the storage name of a table's draft. @param {string} game */
 export const ofDraft = (game) => `draft.${game}`
 
-/** What was drafted here concerns only who drafted it. */
+/** Drafts belong to their player alone. */
 function dropDrafts() {
   const isDraft = (/** @type {string} */ name) => name.startsWith(`playledger.note.${ofDraft('')}`)
   try {
@@ -83,7 +83,7 @@ function dropDrafts() {
       .filter(isDraft)
       .forEach((name) => localStorage.removeItem(name))
   } catch {
-    // Nothing is kept here.
+    // Without storage there are no drafts.
   }
 }
 
@@ -101,10 +101,10 @@ export function keepSettings(some) {
   write('settings', { ...settings(), ...some })
 }
 
-/** Whether nothing shall move. */
+/** Returns whether animations are off. */
 export const isStill = () => !settings().motion || matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** A note of this browser's own: what was said once, what was seen. @param {string} name */
+/** Returns a note of this browser, such as a seen hint. @param {string} name */
 export const remembered = (name) => read(`note.${name}`)
 
 /** @param {string} name @param {any} value */

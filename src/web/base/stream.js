@@ -1,7 +1,6 @@
-// A stream of events that heals: after a lost connection, a restarted server or a night in a closed laptop it continues after
-// the last event that was heard, so that none is missed and none comes twice.
-//
-// Some proxies let no stream through. The page then looks for news every few seconds, says so, and tries the stream again.
+// An event stream that survives lost connections, server restarts and sleep: it continues after the last
+// received event, without loss or repetition. Some proxies block streams. Then the page polls every few
+// seconds, says so, and tries the stream again.
 
 import {
   goodToken,
@@ -18,18 +17,22 @@ import {
 
 /** @typedef {{id: string | null, type: string, data: any}} Told */
 
-/** How long a stream may take for its first bytes. A proxy that gathers an answer holds them back. */
+/** Longest wait for the first bytes of a stream. Buffering proxies hold them back. */
 const FIRST_BYTES = 6_000
-/** How often the page looks for news without a stream, and after how long the stream is tried again. */
+/** Interval of polling, and of attempts to stream again. */
 const LOOK = 4_000
 const RETRY = 30_000
-/** How often a stream may fail before the page looks by itself. */
+/** Failures of a stream before the page polls. */
 const PATIENCE = 5
 
-/** Listens until it is told to stop. `after` is the last event that is known already. `look` finds out what is new while
- * there is no stream.
- * @param {string} path @param {string | null} after
- * @param {(told: Told) => void} tell @param {() => void} look @returns {() => void} */
+/**
+ * Listens until stopped. `after` is the last known event. `look` polls while there is no stream.
+ * @param {string} path
+ * @param {string | null} after
+ * @param {(told: Told) => void} tell
+ * @param {() => void} look
+ * @returns {() => void}
+ */
 export function listen(path, after, tell, look) {
   let stopped = false
   let last = after
@@ -44,7 +47,7 @@ export function listen(path, after, tell, look) {
   let looking
   const me = {}
 
-  /** Notes whether there is a stream. What came while there was none is looked for once more. @param {boolean} isThere */
+  /** Updates the state of the stream, and polls once more for events in between. @param {boolean} isThere */
   const note = (isThere) => {
     if (isThere === (looking === undefined)) return
     noteStream(me, isThere)
@@ -52,20 +55,20 @@ export function listen(path, after, tell, look) {
     looking = isThere ? undefined : setInterval(look, LOOK + 1000 * Math.random())
     if (!stopped) look()
   }
-  // The server says something at least every quarter of a minute. A connection that says nothing for longer is dead.
+  // The server sends something every 15 seconds. A connection that is silent for longer is dead.
   const alive = () => {
     heardAt = Date.now()
     if (connected) heard('well')
     clearTimeout(silence)
     silence = setTimeout(() => current.abort(), 45_000)
   }
-  // After a sleep nobody knows whether the connection still lives: one that was silent for long is made again.
+  // After a sleep the connection may be dead. One that was silent for long is replaced.
   const wake = () => {
     if (document.visibilityState !== 'visible') return
     wait = 0
     if (Date.now() - heardAt > 20_000) current.abort()
   }
-  // A server that is heard again may have streams again.
+  // Try the stream again when the server is reachable again.
   const healed = () => {
     if (line.state === 'well' && looking !== undefined) wait = Math.min(wait, 1000)
   }
@@ -79,15 +82,15 @@ export function listen(path, after, tell, look) {
     wait = RETRY
   }
 
-  /** What an answer means that is no stream. @param {Response} answer @param {string | null} token */
+  /** Handles an answer that is not a stream. @param {Response} answer @param {string | null} token */
   function turnedAway(answer, token) {
     const { status } = answer
-    // The stream of a game that is over has nothing more to tell.
+    // The game is over: no more events.
     if (status === 204) return void (stopped = true)
     hearFrom(answer)
-    // A proxy may refuse a stream in its own name, which says nothing of the game.
+    // A refusal by a proxy says nothing about the game.
     const isOwn = (answer.headers.get('content-type') ?? '').includes('problem+json')
-    // What is open to everybody is followed without a token.
+    // Public games are followed without a token.
     if (isOwn && status === 401 && token) return noteEnd(token)
     if (isOwn && [401, 403, 404].includes(status)) stopped = true
     else if (!isPassing(status) || (isOwn && (failures += 1) > PATIENCE)) refused()
@@ -129,7 +132,7 @@ export function listen(path, after, tell, look) {
     }
   }
 
-  /** Tells the events of a text, and returns the rest of it. @param {string} text */
+  /** Passes the complete events of a text on, and returns the rest. @param {string} text */
   function hear(text) {
     const parts = text.split('\n\n')
     const rest = parts.pop() ?? ''

@@ -1,25 +1,28 @@
-// The seats that this browser's player took, as the requests were sent. A log with other contents is not
-// believed.
+// Seat requests of this browser, as they were sent. A log that contradicts them is not believed.
 
 import { canonical } from './bytes.js'
 import { termsOf } from './seating.js'
 import { session } from './store.js'
 import { put, range } from './vault.js'
 
-/** A request for a seat, as it was sent. `isDone` if the server said that it was taken.
- * @typedef {{game: string, type: 'join' | 'hand', seat: number, player: string, commit: string | null, isDone: boolean,
- *   claim: {key: string, nonce: string, sig: string}, terms: any, genesis?: any, body?: any}} Taken */
+/**
+ * A sent request for a seat. `isDone`: the server confirmed it.
+ * @typedef {{game: string, type: 'join' | 'hand', seat: number, player: string, commit: string | null, isDone: boolean, claim: {key: string, nonce: string, sig: string}, terms: any, genesis?: any, body?: any}} Taken
+ */
 
 /** @param {Taken} taken */
 export const keepTaken = (taken) => put('taken', `${taken.game} ${taken.claim.nonce}`, taken)
 
-/** Whether the log of a game shows something else than what was sent from here. What it shows is kept beside that.
- * @param {string} game @param {import('./log.js').Log} log */
+/**
+ * Returns whether a log contradicts a sent request. The contradiction is kept.
+ * @param {string} game
+ * @param {import('./log.js').Log} log
+ */
 export async function unlike(game, log) {
   const me = session.get()?.player.id
   /** @type {Taken[]} */
   const all = (await range('taken', `${game} `)).filter(({ player }) => player === me)
-  // After a restore a player may have sat down again: what sits there now counts.
+  // After a restore a player may have joined again, so the newest request counts.
   const sits = log.seats.some((sitting) =>
     all.some(({ claim }) => claim.nonce === claimOf(sitting?.body)?.nonce),
   )
@@ -35,7 +38,11 @@ export async function unlike(game, log) {
   return false
 }
 
-/** Whether the seat that was asked for with a key was given without one. @param {Taken} taken @param {import('./log.js').Log} log */
+/**
+ * Returns whether a signed request resulted in a seat without a key.
+ * @param {Taken} taken
+ * @param {import('./log.js').Log} log
+ */
 function isBare({ seat, type, player }, log) {
   const body = log.seats[seat]?.body
   return body?.type === type && body.player === player && !claimOf(body)

@@ -1,9 +1,13 @@
-// Time that is left, by the server's clock.
+// Remaining time, by the server's clock.
 
 import { serverNow } from './api.js'
 import { t } from './words.js'
 
-/** How long until then, in words: days and hours, below an hour minutes, below two minutes seconds. @param {string} deadline */
+/**
+ * Returns the time until a deadline in words: days and hours, below an hour minutes, below two minutes
+ * seconds.
+ * @param {string} deadline
+ */
 export function left(deadline) {
   return span(Math.max(0, (Date.parse(deadline) - serverNow()) / 1000))
 }
@@ -21,20 +25,27 @@ export function span(seconds) {
   return hours % 24 ? t('days_hours', { d: days, h: hours % 24 }) : t('days', { n: days })
 }
 
-/** Whether less than a quarter of what a move may take is left.
- * @param {string} deadline @param {{move_seconds: number} | null} clock */
+/**
+ * Returns whether less than a quarter of the move's time is left.
+ * @param {string} deadline
+ * @param {{move_seconds: number} | null} clock
+ */
 export function isSoon(deadline, clock) {
   return clock !== null && Date.parse(deadline) - serverNow() < clock.move_seconds * 250
 }
 
-/** What is left of a move, and whether the reserve runs already. @param {string} deadline @param {number} bank seconds of reserve */
+/**
+ * Returns the time left for a move, and whether the time bank is running.
+ * @param {string} deadline
+ * @param {number} bank seconds of reserve
+ */
 export function leftOfMove(deadline, bank) {
   const ofMove = new Date(Date.parse(deadline) - bank * 1000).toISOString()
   const inBank = bank > 0 && Date.parse(ofMove) <= serverNow()
   return { inBank, text: left(inBank ? deadline : ofMove) }
 }
 
-/** How a table's clock is said. @param {{move_seconds: number, bank_seconds: number} | null} clock */
+/** Returns the text of a clock. @param {{move_seconds: number, bank_seconds: number} | null} clock */
 export function ofClock(clock) {
   if (!clock) return t('no_clock')
   const move = t('a_move', { time: span(clock.move_seconds) })

@@ -1,5 +1,5 @@
-// What must not be lost: the keys of this browser's player, its device statements, how it took its seats, the
-// bytes that it promised, and the receipts that it was given.
+// Data that must not be lost: the player's key, device statements, seat requests, promised bytes and
+// receipts.
 
 const SHELVES = /** @type {const} */ (['keys', 'devices', 'taken', 'promises', 'receipts'])
 
@@ -38,6 +38,11 @@ export const take = (shelf, name) => on(shelf, 'readonly', (store) => store.get(
 /** @param {Shelf} shelf @param {string} name @param {any} value */
 export const put = (shelf, name, value) => on(shelf, 'readwrite', (store) => store.put(value, name))
 
-/** All that is kept under names that begin like this. @param {Shelf} shelf @param {string} begin @returns {Promise<any[]>} */
+/**
+ * Returns all values whose names begin with `begin`.
+ * @param {Shelf} shelf
+ * @param {string} begin
+ * @returns {Promise<any[]>}
+ */
 export const range = (shelf, begin) =>
   on(shelf, 'readonly', (store) => store.getAll(IDBKeyRange.bound(begin, `${begin}\uffff`)))

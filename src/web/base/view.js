@@ -1,13 +1,12 @@
-// What is on the screen, as a function of what is known: a page says what it would look like, and this changes what is
-// there into that. Elements that stay keep their focus, their scroll and what was typed.
+// Declarative views: a page describes its elements, and `show` changes the document to match. Kept elements
+// keep focus, scroll position and typed text.
 
 const SVG = 'http://www.w3.org/2000/svg'
 
 /** @typedef {import('../types.d.ts').Child} Child */
 /** @typedef {import('../types.d.ts').Element} VNode */
 
-/** What an element shows now.
- * @type {WeakMap<Element, (VNode | string)[]>} */
+/** The present description of each element. @type {WeakMap<Element, (VNode | string)[]>} */
 const shown = new WeakMap()
 
 /** @param {Child[]} children @param {(VNode | string)[]} into */
@@ -21,10 +20,14 @@ function flatten(children, into) {
   return into
 }
 
-/** An element. Attributes that begin with `on` are listeners, `style` is an object, `key` tells it from its siblings, and
- * `made` is called with the element once it is there.
+/**
+ * Describes an element. Attributes beginning with `on` are listeners, `style` is an object, `key` identifies
+ * the element among its siblings, and `made` is called with the new element.
  * @param {string} tag its name, with classes as in `button.main`
- * @param {Record<string, any> | null} [attrs] @param {Child[]} children @returns {VNode} */
+ * @param {Record<string, any> | null} [attrs]
+ * @param {Child[]} children
+ * @returns {VNode}
+ */
 export function h(tag, attrs, ...children) {
   const [name = 'div', ...classes] = tag.split('.')
   const all = { ...attrs }
@@ -34,8 +37,12 @@ export function h(tag, attrs, ...children) {
   return { tag: name, attrs: all, children: flatten(children, []), key }
 }
 
-/** Makes an element show just this. If what had the focus is gone, what it stood in has it: nobody begins anew at the top.
- * @param {Element} parent @param {Child[]} children */
+/**
+ * Makes an element show exactly these children. If the focused element is removed, its container gets the
+ * focus.
+ * @param {Element} parent
+ * @param {Child[]} children
+ */
 export function show(parent, ...children) {
   /** @type {(HTMLElement | SVGElement)[]} */
   const held = []
@@ -80,9 +87,13 @@ function update(parent, next) {
   shown.set(parent, next)
 }
 
-/** Which of the old children becomes this one.
- * @param {VNode | string} child @param {(VNode | string)[]} before @param {Map<string, number>} keyed
- * @param {number[]} loose */
+/**
+ * Returns the old child that becomes this one.
+ * @param {VNode | string} child
+ * @param {(VNode | string)[]} before
+ * @param {Map<string, number>} keyed
+ * @param {number[]} loose
+ */
 function find(child, before, keyed, loose) {
   if (typeof child === 'object' && child.key !== undefined) {
     const at = keyed.get(child.tag + child.key)
@@ -96,7 +107,7 @@ function find(child, before, keyed, loose) {
       : typeof old === 'object' && old.tag === child.tag
   })
   if (place < 0) return undefined
-  // What stood before it is gone.
+  // Children before it were removed.
   return loose.splice(0, place + 1).at(-1)
 }
 
@@ -107,7 +118,7 @@ function create(child, parent) {
   const element = isSvg ? document.createElementNS(SVG, child.tag) : document.createElement(child.tag)
   for (const [name, value] of Object.entries(child.attrs)) set(element, name, value)
   update(element, child.children)
-  // A choice shows its value only once it has its options.
+  // A select needs its options before its value.
   if (child.tag === 'select') set(element, 'value', child.attrs.value)
   child.attrs.made?.(element)
   return element
@@ -124,7 +135,7 @@ function change(node, old, next) {
   const before = /** @type {VNode} */ (old).attrs
   for (const name of Object.keys(before)) if (!(name in next.attrs)) set(element, name, null)
   for (const [name, value] of Object.entries(next.attrs)) {
-    // What is being typed stays, unless something else is to stand there.
+    // Typed text stays, unless the description changes.
     const drifts = (name === 'value' || name === 'checked') && element !== document.activeElement
     if (before[name] !== value || drifts) set(element, name, value)
   }
@@ -143,14 +154,18 @@ function set(element, name, value) {
   else element.setAttribute(name, value === true ? '' : String(value))
 }
 
-/** What is said to who listens in place of what is shown. A sign alone is no name, and a name that does not hold what is
- * shown cannot be called out. @param {Child} words @param {Child} shown */
+/**
+ * Returns a label for screen readers, and hides the shown text from them. A name must contain the shown text,
+ * or voice control cannot find it.
+ * @param {Child} words
+ * @param {Child} shown
+ */
 export const said = (words, shown) => [
   h('span.unseen', null, words),
   h('span', { 'aria-hidden': 'true' }, shown),
 ]
 
-/** What makes a thing on a board a button, by mouse and by keyboard. @param {() => void} act */
+/** Makes an element of a board a button, for mouse and keyboard. @param {() => void} act */
 export const pressed = (act) => ({
   onclick: act,
   onkeydown: (/** @type {KeyboardEvent} */ event) => {
@@ -160,12 +175,12 @@ export const pressed = (act) => ({
   },
 })
 
-/** In a list that grows at its end, what is new is in sight, unless one has scrolled away from it. @param {Element} body */
+/** Scrolls a growing list to its end, unless the reader has scrolled away. @param {Element} body */
 export function stick(body) {
   let follows = true
   const look = () => {
     const here = body.querySelector('.here')
-    // What is looked at is in sight; else the newest is.
+    // Shows the selected entry, otherwise the newest.
     if (here instanceof HTMLElement) {
       const isSeen =
         here.offsetTop >= body.scrollTop &&

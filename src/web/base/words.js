@@ -1,4 +1,4 @@
-// The page's own words. What the games say comes from the API in the same language.
+// Texts of the page. Texts of games come from the API in the same language.
 
 import { fill } from './fill.js'
 import { settings } from './store.js'
@@ -12,20 +12,23 @@ let now = 'en'
 
 export const language = () => now
 
-/** Takes the language that was chosen, or the browser's. */
+/** Chooses the saved language, or the browser's. */
 export function chooseLanguage() {
   const wanted = settings().language || navigator.language
   now = wanted.startsWith('it') ? 'it' : 'en'
   document.documentElement.lang = now
 }
 
-/** A text, in which `{name}` stands for an argument, and `{n|one|many}` for a form.
- * @param {TextName} name @param {Record<string, string | number>} [args] */
+/**
+ * Returns a text: `{name}` is an argument, `{n|one|many}` a form of a number.
+ * @param {TextName} name
+ * @param {Record<string, string | number>} [args]
+ */
 export function t(name, args = {}) {
   return fill(TEXTS[name][now === 'it' ? 1 : 0], args, number)
 }
 
-/** The language as it is written where this browser is. */
+/** The regional form of the language. */
 const locale = () => navigator.languages.find((known) => known.startsWith(now)) ?? now
 
 /** A number, with a true minus. @param {number} value */
@@ -38,7 +41,7 @@ export const signed = (value) => (value > 0 ? `+${number(value)}` : number(value
 /** @param {string[]} items */
 export const list = (items) => new Intl.ListFormat(now, { type: 'conjunction' }).format(items)
 
-/** When something was, by this reader's clock on the wall. @param {string} at */
+/** Formats a time in the reader's time zone. @param {string} at */
 export const moment = (at) =>
   new Intl.DateTimeFormat(locale(), {
     weekday: 'short',

@@ -1,5 +1,5 @@
-// Checks 2 and 3: the server's seed was fixed; numbers and times are in order, and every entry is where the
-// format allows it.
+// Checks 2 and 3: the server's seed was fixed, numbers and times are in order, and every entry is allowed at
+// its place.
 
 import { be64, canonical, frame, hash, hex, utf8 } from '../base/bytes.js'
 import { Wrong } from './entries.js'
@@ -7,8 +7,10 @@ import { openStanding } from './standing.js'
 import { fail, found, pass } from './verdict.js'
 
 /** @typedef {import('./document.js').ReplayDocument} ReplayDocument */
-/** The entries of a log together; `full` is the seq of the join that filled the table.
- * @typedef {{genesis: any, heads: Uint8Array<ArrayBuffer>[], standing: import('./standing.js').Standing, full: number | null, started: boolean}} History */
+/**
+ * The history of a log. `full` is the `seq` of the join that filled the table.
+ * @typedef {{genesis: any, heads: Uint8Array<ArrayBuffer>[], standing: import('./standing.js').Standing, full: number | null, started: boolean}} History
+ */
 
 /** @param {Uint8Array} key @param {string} tag @param {Uint8Array[]} parts @returns {Promise<Uint8Array<ArrayBuffer>>} */
 export async function keyed(key, tag, ...parts) {
@@ -75,8 +77,13 @@ export async function walk({ entries, seed }) {
   }
 }
 
-/** Compares `previous` with the document of the game before. @param {History} history @param {Uint8Array} before
- * @param {(bytes: Uint8Array) => Promise<ReplayDocument>} read @returns {Promise<import('./verdict.js').Verdict | null>} */
+/**
+ * Compares `previous` with the document of the previous game.
+ * @param {History} history
+ * @param {Uint8Array} before
+ * @param {(bytes: Uint8Array) => Promise<ReplayDocument>} read
+ * @returns {Promise<import('./verdict.js').Verdict | null>}
+ */
 export async function checkPrevious({ genesis }, before, read) {
   if (!genesis.previous) return fail(0, found('no_previous'))
   try {
@@ -92,5 +99,5 @@ export async function checkPrevious({ genesis }, before, read) {
   }
 }
 
-/** What is hashed of a value. @param {any} value */
+/** Returns the hashed bytes of a value. @param {any} value */
 export const jcs = (value) => utf8(canonical(value))

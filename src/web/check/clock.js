@@ -1,9 +1,12 @@
-// Check 10: deadlines, banks, pauses and outages hold, with who was to act as check 9 found it.
+// Check 10: deadlines, banks, pauses and outages hold. The turns come from check 9.
 
 import { openStanding } from './standing.js'
 import { fail, found, notRun, pass } from './verdict.js'
 
-/** Who was to act, and which seats took part, from an entry on. @typedef {{seq: number, to_act?: number | null, in_game: number[]}} Course */
+/**
+ * Seat to act, and seats in the game, from an entry on.
+ * @typedef {{seq: number, to_act?: number | null, in_game: number[]}} Course
+ */
 /** @typedef {{seat: number, since: number, bank: number}} Mark */
 
 /** @param {import('./document.js').ReplayDocument} document @param {import('./chain.js').History} history @param {Course[]} course */
@@ -27,7 +30,7 @@ function openClocks({ seats, clock, ...genesis }) {
   const banks = Array(seats).fill(clock.bank_seconds * 1000)
   /** @type {boolean[]} */
   const asks = Array(seats).fill(false)
-  /** The sum of all pauses and outages that have ended. */
+  /** Total time of ended pauses and outages. */
   let stopped = 0
   /** @type {number | null} */
   let pause = null

@@ -1,7 +1,7 @@
-// The same checks from the command line: node src/web/check/command.js FILE [--key KEY]... [--receipt
-// FILE]... [--proof SEQ:FILE]... [--log-key KEY]... [--restore FILE]... [--witness KEY]... [--quorum N]
-// [--report FILE]. A proof of the head of a receipt is in FILE.proof. A report, as `POST /v1/audits` or
-// `playledger verify --json` gives it, says what the rules found. It ends with 1 if a check fails.
+// The checks from the command line: node src/web/check/command.js FILE [--key KEY]... [--receipt FILE]...
+// [--proof SEQ:FILE]... [--log-key KEY]... [--restore FILE]... [--witness KEY]... [--quorum N] [--report
+// FILE]. FILE.proof is the proof of a receipt's head. A report of `POST /v1/audits` or `playledger verify
+// --json` has the results of the rules. The exit code is 1 if a check fails.
 
 import { readFile } from 'node:fs/promises'
 import { argv, exit, stdout } from 'node:process'

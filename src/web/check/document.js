@@ -1,11 +1,13 @@
-// Check 1: a document is read strictly. There is one way to write each, and nothing may hide in it.
+// Check 1: strict reading of a document. Each document has one form, which hides nothing.
 
 import { canonical, unhex, utf8 } from '../base/bytes.js'
 import { exactly, hasSoundKeys, lookAtKeys, readEntry, Wrong } from './entries.js'
 import { found } from './verdict.js'
 
-/** An entry, with the bytes of it that are hashed.
- * @typedef {{body: any, secret: any, bodyBytes: Uint8Array, secretBytes: Uint8Array}} Recorded */
+/**
+ * An entry with its hashed bytes.
+ * @typedef {{body: any, secret: any, bodyBytes: Uint8Array, secretBytes: Uint8Array}} Recorded
+ */
 /** @typedef {{entries: Recorded[], seed: Uint8Array, receipt: string, proofs: string[]}} ReplayDocument */
 
 const MOST_BYTES = 16 * 1024 * 1024
@@ -15,8 +17,10 @@ const MOST_PROOF = 16_384
 const MOST_PROOFS = 16
 const MOST_DEPTH = 64
 
-/** The text of a document, whose bytes are hashed as they are: nothing is passed over or put in place of something else.
- * @param {Uint8Array} bytes */
+/**
+ * Returns the text of a document. Its bytes are hashed, so invalid ones are not replaced.
+ * @param {Uint8Array} bytes
+ */
 export function textOf(bytes) {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -88,7 +92,7 @@ function readRecorded(entry, no) {
 /** @param {any} text @param {number} most */
 const isWithin = (text, most) => typeof text === 'string' && utf8(text).length <= most
 
-/** Whether half a character stands in it. @param {string} text */
+/** Returns whether a text has half a surrogate pair. @param {string} text */
 const isBroken = (text) => /\p{Surrogate}/u.test(text)
 
 /** @param {string} text */

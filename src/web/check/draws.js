@@ -1,6 +1,5 @@
-// Checks 5 and 6: every promise opens before the start, and every draw follows from the seed.
-//
-// The key stream is ChaCha20's (RFC 8439), which no browser gives.
+// Checks 5 and 6: every promise opens before the start, and every draw follows from the seed. The key stream
+// is ChaCha20 (RFC 8439), which browsers lack.
 
 import { be64, hash, hex, unhex, utf8 } from '../base/bytes.js'
 import { keyed } from './chain.js'
@@ -41,11 +40,11 @@ async function wrongWith({ type, seat, entropy, reason }, standing, full) {
     : found('reveal_differs', { seat })
 }
 
-/** The first seat whose promise is not open, or -1. @param {History['standing']} standing */
+/** Returns the first seat that did not reveal its bytes, or -1. @param {History['standing']} standing */
 const silent = (standing) =>
   standing.seats.findIndex((one) => one !== null && one.promise !== null && one.revealed === null)
 
-/** How many seats shared in the shuffle. @param {History['standing']} standing */
+/** Returns the number of seats that contributed to the shuffle. @param {History['standing']} standing */
 export const sharesOf = (standing) => standing.seats.filter((one) => one?.revealed).length
 
 /** @param {ReplayDocument} document @param {History} history */
@@ -64,7 +63,7 @@ export async function checkDraws({ entries, seed }, { heads, standing, full, sta
       const { use: label, n } = draw
       const next = counters.get(label) ?? 0
       if (n !== next) return fail(body.seq, found('draw_missing', { label, n, next }))
-      // The size is compared first, so a document cannot cause more work than it is long.
+      // Sizes are compared first, so a short document cannot cause much work.
       if (draw.out.length !== (draw.shuffle ?? draw.roll?.length))
         return fail(body.seq, found('draw_differs', { label, n }))
       const key = await keyed(gameSeed, 'draw', utf8(label), be64(n))

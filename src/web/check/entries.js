@@ -4,7 +4,7 @@ import { unhex } from '../base/bytes.js'
 import { isPoint } from '../base/points.js'
 import { found } from './verdict.js'
 
-/** What is not as the format has it. */
+/** A violation of the format. */
 export class Wrong extends Error {
   /** @param {import('./verdict.js').Finding} finding @param {number | null} [seq] */
   constructor(finding, seq = null) {
@@ -14,8 +14,14 @@ export class Wrong extends Error {
   }
 }
 
-/** An object with exactly these members, and perhaps some others. @param {any} value @param {string[]} names @param {string} at
- * @param {string[]} [perhaps] @returns {any} */
+/**
+ * Returns an object with exactly these members, and optional ones.
+ * @param {any} value
+ * @param {string[]} names
+ * @param {string} at
+ * @param {string[]} [perhaps]
+ * @returns {any}
+ */
 export function exactly(value, names, at, perhaps = []) {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw new Wrong(found('member_wrong', { place: at }))
@@ -72,8 +78,10 @@ const hex32 = that((value) => unhex(value, 32) !== null)
 const sig = that((value) => unhex(value, 64) !== null)
 const level = like(/^[a-z0-9_]{1,32}$/)
 
-/** Keys that were met, and whether they are canonical points that are not of small order. That takes time, so it is looked at
- * apart. @type {Map<string, boolean | null>} */
+/**
+ * Keys of the document, and whether they are valid points. That takes time, so they are checked separately.
+ * @type {Map<string, boolean | null>}
+ */
 const points = new Map()
 
 /** @type {Kind} */
@@ -82,7 +90,7 @@ function seatKey(value, at) {
   if (!points.has(value)) points.set(value, null)
 }
 
-/** Looks at the keys that were met, each once, and gives way to others meanwhile. */
+/** Checks each key once, in pieces, so the page stays responsive. */
 export async function lookAtKeys() {
   let looked = 0
   for (const [key, known] of points) {
@@ -98,7 +106,7 @@ export async function lookAtKeys() {
 const keysOf = (signed) =>
   signed ? [signed.key, ...(signed.devices ?? []).flatMap((/** @type {any} */ { keys }) => keys)] : []
 
-/** Whether every key that an entry names is sound. @param {any} body @param {any} secret */
+/** Returns whether every key of an entry is valid. @param {any} body @param {any} secret */
 export const hasSoundKeys = (body, secret) =>
   [
     ...(body.keys ?? []),

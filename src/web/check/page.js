@@ -1,5 +1,4 @@
-// The page on which a game is checked: of this server or of another, by anybody, with the receipts that were
-// kept.
+// The page that verifies games of any server, with kept receipts.
 
 import { get, getBytes, Problem, send } from '../base/api.js'
 import { icon } from '../base/icons.js'
@@ -17,23 +16,25 @@ import { verify } from './verify.js'
 
 /** @param {{id: string | null}} route @param {() => void} redraw @returns {import('../main.js').Page} */
 export function checkPage(route, redraw) {
-  /** The document to the byte, and as a text as far as it is one. */
+  /** The exact bytes of the document, and its text if it has one. */
   let bytes = new Uint8Array()
   let text = ''
-  /** The game that it must be, if it was asked for by its name. @type {string | null} */
+  /** The requested game, if the address names one. @type {string | null} */
   let asked = null
   let receipts = ''
   let keys = ''
-  /** The keys of this server, which stand there unasked. */
+  /** The keys of this server, filled in automatically. */
   let ownKeys = ''
-  /** What the operator of this server said of keys that ended. */
+  /** Restore statements of this server's operator. */
   let restores = /** @type {string[]} */ ([])
   let treeKeys = ''
-  /** The keys of this server's own tree: they stand there unasked, and say nothing of games of others. */
+  /**
+   * The keys of this server's tree, filled in automatically. They say nothing about games of other servers.
+   */
   let ownTrees = ''
   let names = /** @type {string[]} */ ([])
   let working = false
-  /** Whether none of the keys is that of the server that signed. */
+  /** Whether none of the keys belongs to the signing server. */
   let isForeign = false
   /** @type {Found | null} */
   let found = null
@@ -49,7 +50,7 @@ export function checkPage(route, redraw) {
         .join('\n')
     restores = own.flatMap((/** @type {any} */ { restore }) => (restore ? [restore] : []))
     const kept = route.id ? await receiptsOf(route.id) : { notes: [], keys: [] }
-    // A key that signed a receipt counts, whether the server still names it or not.
+    // A key that signed a kept receipt counts, even if the server no longer lists it.
     ownKeys = keys = [...new Set([...lines(of('receipts')), ...kept.keys])].join('\n')
     ownTrees = treeKeys = of('log')
     redraw()
@@ -71,8 +72,9 @@ export function checkPage(route, redraw) {
     text = new TextDecoder().decode(read)
   }
 
-  /** The keys that receipts are checked against. Those that stand there unasked accuse no game of another server, of which nobody
-   * here has a receipt. */
+  /**
+   * Returns the keys for receipts. Automatic keys accuse no other server without a receipt of this browser.
+   */
   const given = async () =>
     asked || keys !== ownKeys || notes(receipts).length > 0 ? lines(keys) : fitting(text, lines(keys))
 
@@ -279,7 +281,7 @@ export function checkPage(route, redraw) {
     )
   }
 
-  /** The entry that differs, and the receipts for it. @param {number} seq */
+  /** Returns the contradicting entry, and its receipts. @param {number} seq */
   function entryAt(seq) {
     const kept = notes(receipts).filter((note) => note.split('\n')[2] === String(seq))
     try {
@@ -324,8 +326,11 @@ export function checkPage(route, redraw) {
   }
 }
 
-/** The keys, if one of them may have signed the end of this game. Without it receipts are not run, and accuse nobody.
- * @param {string} text @param {string[]} keys */
+/**
+ * Returns the keys, if one may have signed the end of this game. Otherwise receipts are not checked.
+ * @param {string} text
+ * @param {string[]} keys
+ */
 async function fitting(text, keys) {
   try {
     const receipt = readReceipt(JSON.parse(text).receipt ?? '')
@@ -336,7 +341,11 @@ async function fitting(text, keys) {
   }
 }
 
-/** Whether a proof of this game is of the tree of one of these keys. @param {string} text @param {string[]} keys */
+/**
+ * Returns whether a proof belongs to the tree of one of these keys.
+ * @param {string} text
+ * @param {string[]} keys
+ */
 function namesTree(text, keys) {
   try {
     const origins = JSON.parse(text).proofs.map(
@@ -355,10 +364,10 @@ const lines = (text) =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** How many receipts cannot be read. @param {string} text */
+/** Returns the number of unreadable receipts. @param {string} text */
 const unread = (text) => (text.match(/^fairlog\/3 receipt$/gm) ?? []).length - notes(text).length
 
-/** Receipts that stand one after the other. @param {string} text */
+/** Splits a text into receipts. @param {string} text */
 const notes = (text) =>
   (text.match(/fairlog\/3 receipt\n[^\n]+\n\d+\n\d+\n[0-9a-f]{64}\n\n— \S+ \S+/g) ?? []).map(
     (note) => `${note}\n`,

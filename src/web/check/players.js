@@ -1,5 +1,4 @@
-// The rest of a report: who had which seat, which keys signed, and what the operator
-// did.
+// The rest of a report: tenures, signing keys, and acts of the operator.
 
 import { fill } from '../base/fill.js'
 import { h } from '../base/view.js'
@@ -9,10 +8,10 @@ import { FINDINGS } from '../texts/findings.js'
 /** @typedef {import('./verify.js').Report} Report */
 /** @typedef {import('./tenures.js').Tenure} Tenure */
 
-/** A finding in this reader's language. @param {import('./verdict.js').Finding} finding */
+/** Returns a finding in the reader's language. @param {import('./verdict.js').Finding} finding */
 export const worded = ({ code, values }) => fill(FINDINGS[code][language()], values, number)
 
-/** The seats and their keys, and the entries that a reader should see. @param {Report} report */
+/** Shows seats with their keys, and notable entries. @param {Report} report */
 export function players({ tenures, notable }) {
   return [
     tenures.length > 0 && [

@@ -1,5 +1,5 @@
-// Check 8: the game is in a public tree (C2SP tlog-proof), which witnesses have seen. Check 11: the log's
-// clock was not ahead of the witnesses'.
+// Check 8: the game is in a public tree (C2SP tlog-proof) with witnesses. Check 11: the clock of the log was
+// not ahead of the witnesses' clocks.
 
 import { hex, join, same, sha256, unbase64, utf8 } from '../base/bytes.js'
 import { isOf, readLine } from '../base/notes.js'
@@ -8,11 +8,14 @@ import { fail, found, notRun, pass } from './verdict.js'
 
 /** @typedef {import('../base/notes.js').NoteKey} NoteKey */
 /** @typedef {import('./verdict.js').Verdict} Verdict */
-/** A proof that holds. @typedef {{origin: string, index: bigint, signers: NoteKey[], seen: {witness: string, time: bigint}[]}} Pinned */
+/**
+ * A valid proof.
+ * @typedef {{origin: string, index: bigint, signers: NoteKey[], seen: {witness: string, time: bigint}[]}} Pinned
+ */
 
-/** A time that a witness may sign is no later, in seconds since 1970. */
+/** Latest time that a witness may sign, in seconds since 1970. */
 const LATEST = 2n ** 63n - 1n
-/** The most that check 11 lets the log's clock be ahead, in milliseconds. */
+/** Largest lead of the log's clock for check 11, in milliseconds. */
 const MOST_AHEAD = 60_000n
 
 const TITLE = 'c2sp.org/tlog-proof@v1\nindex '
@@ -58,8 +61,13 @@ function judgeTimes(pins, entries) {
   return count === 0 ? notRun(found('no_cosignature')) : pass(found('clock_not_ahead', { count }))
 }
 
-/** What a proof of this head shows, or why it does not hold. @param {string} text @param {Uint8Array<ArrayBuffer>} head
- * @param {{logs: NoteKey[], witnesses: NoteKey[], quorum: number}} given @returns {Promise<Pinned | string>} */
+/**
+ * Returns the content of a proof of this head, or the reason why it is invalid.
+ * @param {string} text
+ * @param {Uint8Array<ArrayBuffer>} head
+ * @param {{logs: NoteKey[], witnesses: NoteKey[], quorum: number}} given
+ * @returns {Promise<Pinned | string>}
+ */
 export async function checkProof(text, head, { logs, witnesses, quorum }) {
   const proof = read(text)
   if (typeof proof === 'string') return proof
@@ -133,7 +141,7 @@ function read(text) {
   }
 }
 
-/** A number as it is written plainly. @param {string} text */
+/** Returns a number in its plain form. @param {string} text */
 const plain = (text) => (/^(0|[1-9]\d{0,18})$/.test(text) && BigInt(text) < 2n ** 63n ? BigInt(text) : null)
 
 /** @param {string} text */
@@ -142,8 +150,13 @@ function hash32(text) {
   return bytes?.length === 32 ? bytes : null
 }
 
-/** The root of the tree of this size in which the leaf stands at the index (RFC 9162, 2.1.3.2).
- * @param {Uint8Array} leaf @param {bigint} index @param {bigint} size @param {Uint8Array[]} hashes */
+/**
+ * Returns the root of a tree of this size with the leaf at the index (RFC 9162, 2.1.3.2).
+ * @param {Uint8Array} leaf
+ * @param {bigint} index
+ * @param {bigint} size
+ * @param {Uint8Array[]} hashes
+ */
 export async function rootOf(leaf, index, size, hashes) {
   if (index >= size) return null
   let place = index,

@@ -1,4 +1,4 @@
-// Check 4: every receipt agrees with this history, and its end is signed.
+// Check 4: every receipt agrees with this history, and the end is signed.
 
 import { be64, hash, hex, same, unbase64, unhex, utf8 } from '../base/bytes.js'
 import { hasSigned, isOf, readKey, readLine, readReceipt } from '../base/notes.js'
@@ -6,15 +6,25 @@ import { checkProof } from './proofs.js'
 import { fail, found, notRun, pass } from './verdict.js'
 
 /** @typedef {import('../base/notes.js').NoteKey} NoteKey */
-/** A receipt that a player kept, with or without a proof of its head. @typedef {string | {receipt: string, proof: string}} Kept */
-/** A key that ended with a restore, and the one that began. @typedef {{ended: NoteKey, begun: NoteKey}} Succession */
-/** The statement of a restore. @typedef {{receipts: Succession, tree: Succession, at: number, leaves: bigint, places: Set<string>}} Restore */
+/**
+ * A kept receipt, with or without a proof of its head.
+ * @typedef {string | {receipt: string, proof: string}} Kept
+ */
+/** An old key and its successor. @typedef {{ended: NoteKey, begun: NoteKey}} Succession */
+/**
+ * A restore statement.
+ * @typedef {{receipts: Succession, tree: Succession, at: number, leaves: bigint, places: Set<string>}} Restore
+ */
 
-/** A number as it is written plainly, or null. @param {string} text */
+/** Returns a number in its plain form, or null. @param {string} text */
 const plain = (text) =>
   /^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null
 
-/** Reads a statement strictly, and checks that all of its keys signed it; else null. @param {string} statement @returns {Promise<Restore | null>} */
+/**
+ * Reads a statement strictly, and checks the signatures of all its keys. Returns null otherwise.
+ * @param {string} statement
+ * @returns {Promise<Restore | null>}
+ */
 export async function readRestore(statement) {
   const [text = '', signatures = '', ...more] = statement.split('\n\n')
   const [title, a = '', b = '', c = '', d = '', atText = '', leavesText = '', rootText = '', ...places] =
@@ -82,8 +92,10 @@ export async function checkReceipts(document, history, given) {
     : pass(found('receipts_agree', { count: count('agrees') }))
 }
 
-/** What a receipt says of this history, or what is wrong with it.
- * @typedef {{seq: number, says: 'agrees' | 'excused' | 'lost history'} | {seq: number | null, wrong: import('./verdict.js').Finding}} Told */
+/**
+ * Returns the verdict of a receipt.
+ * @typedef {{seq: number, says: 'agrees' | 'excused' | 'lost history'} | {seq: number | null, wrong: import('./verdict.js').Finding}} Told
+ */
 
 /** @param {import('./document.js').ReplayDocument} document @param {import('./chain.js').History} history
  * @param {{keys: NoteKey[], restores: Restore[], logs: NoteKey[], witnesses: NoteKey[], quorum: number}} given
@@ -111,8 +123,13 @@ async function judgeOf({ entries }, { genesis, heads }, { keys, restores, logs, 
     }
   }
 
-  /** The cases of a key that ended with a restore, in the order of the format.
-   * @param {{seq: number, at: number, head: string}} receipt @param {Restore} restore @param {string | undefined} proof @returns {Promise<Told>} */
+  /**
+   * Returns the verdict for a key that ended with a restore, in the order of the format.
+   * @param {{seq: number, at: number, head: string}} receipt
+   * @param {Restore} restore
+   * @param {string | undefined} proof
+   * @returns {Promise<Told>}
+   */
   async function byEndedKey(receipt, restore, proof) {
     const { seq } = receipt
     if (receipt.at > restore.at) return { seq, wrong: found('signed_after_end') }
@@ -123,8 +140,12 @@ async function judgeOf({ entries }, { genesis, heads }, { keys, restores, logs, 
     return wrong ? { seq, wrong } : { seq, says: 'excused' }
   }
 
-  /** A proof of the head of a receipt that a restore excuses must not convict.
-   * @param {{head: string}} receipt @param {Restore} restore @param {string} proof */
+  /**
+   * Returns whether the proof of an excused receipt convicts the server.
+   * @param {{head: string}} receipt
+   * @param {Restore} restore
+   * @param {string} proof
+   */
   async function convicts(receipt, restore, proof) {
     const head = unhex(receipt.head) ?? new Uint8Array()
     const pinned = await checkProof(proof, head, {

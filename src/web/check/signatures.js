@@ -1,4 +1,4 @@
-// Check 7: every signature that the format demands is there and valid, and no other.
+// Check 7: every required signature is present and valid, and there are no others.
 
 import { be64, frame, unhex, utf8 } from '../base/bytes.js'
 import { seatingMessage } from '../base/seating.js'
@@ -11,7 +11,10 @@ import { fail, found, notRun, pass } from './verdict.js'
 
 /** @typedef {import('./standing.js').Sitting} Sitting */
 /** @typedef {import('./verdict.js').Finding} Finding */
-/** A signature, and what it must be under. @typedef {{seq: number, key: string, sig: string, message: Uint8Array<ArrayBuffer>}} Claimed */
+/**
+ * A signature, and its message.
+ * @typedef {{seq: number, key: string, sig: string, message: Uint8Array<ArrayBuffer>}} Claimed
+ */
 /** @typedef {{seat: number, part: any, cmds: any[]}} Batch */
 
 const ACTS = ['takeback', 'pause', 'continue', 'resume', 'resign', 'rekey', 'hand', 'revoke']
@@ -45,7 +48,7 @@ function openWalk(genesis, heads) {
   const standing = openStanding(genesis)
   /** @type {Claimed[]} */
   const claims = []
-  /** A request of several commands, as far as it was met. @type {Batch | null} */
+  /** A signed request of several commands, as far as it was read. @type {Batch | null} */
   let batch = null
 
   /** @param {number} seq @param {any} body @param {any} secret @returns {Finding | null} */
@@ -109,7 +112,13 @@ function openWalk(genesis, heads) {
     )
   }
 
-  /** An entry that is no command. @param {number} seq @param {any} body @param {Sitting} sitting @returns {Finding | null} */
+  /**
+   * Checks an entry other than a command.
+   * @param {number} seq
+   * @param {any} body
+   * @param {Sitting} sitting
+   * @returns {Finding | null}
+   */
   function act(seq, body, sitting) {
     const isOwed = sitting.keys.inForce.length > 0
     if (body.type === 'revoke' && !isOwed) return found('revoke_without_keys')
@@ -123,8 +132,13 @@ function openWalk(genesis, heads) {
     )
   }
 
-  /** The signer must be a key in force, or linked to one by statements of the seat's player.
-   * @param {number} seq @param {any} signed @param {Sitting} sitting @param {boolean} adds */
+  /**
+   * Checks that the signer is a key in force, or linked to one by the player's statements.
+   * @param {number} seq
+   * @param {any} signed
+   * @param {Sitting} sitting
+   * @param {boolean} adds
+   */
   function chain(seq, signed, sitting, adds) {
     const linked = chainOf(sitting.keys, signed)
     if ('wrong' in linked) return linked.wrong
@@ -158,14 +172,19 @@ function openWalk(genesis, heads) {
   return { judge, follow, claims }
 }
 
-/** Whether an entry must, may or may not be signed. @param {any} body @param {Sitting} sitting @param {boolean} isOwed */
+/**
+ * Returns whether an entry must, may or must not be signed.
+ * @param {any} body
+ * @param {Sitting} sitting
+ * @param {boolean} isOwed
+ */
 function demandOf(body, sitting, isOwed) {
   if (body.type === 'rekey') return 'new key'
   if ((body.type === 'hand' && sitting.control === 'resigned') || !isOwed) return 'nothing'
   return body.type === 'hand' && isLongAway(sitting) ? 'may' : 'must'
 }
 
-/** The message of an entry that is no command. @param {any} body */
+/** Returns the message of an entry other than a command. @param {any} body */
 function messageOf({ type, to, keys, player, bot, taken }) {
   if (type === 'takeback') return { to, type }
   if (type === 'revoke') return { keys, type }

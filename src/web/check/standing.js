@@ -1,25 +1,25 @@
-// The state of a game by its public bodies alone: who has each seat, who plays it, which keys sign for it,
-// and what must follow.
+// The seating of a game by public bodies alone: players, control, keys, and the required next entry.
 
 import { added, emptyKeys, follow as followKeys } from '../base/seat_keys.js'
 import { found } from './verdict.js'
 
 /** @typedef {import('./verdict.js').Finding} Finding */
-/** The player of a seat, and what the log says of the seat since.
- * @typedef {{player: string, bot: string | null, keys: import('../base/seat_keys.js').SeatKeys, promise: string | null, revealed: string | null,
- *   control: 'player' | 'autopilot' | 'resigned', timeouts: number, autopiloted: number, plansAfter: number, others: number}} Sitting */
-/** What must be the next entry. @typedef {{autopilot: number} | {reason: string, result: any}} Due */
+/**
+ * The player of a seat, and the state of the seat.
+ * @typedef {{player: string, bot: string | null, keys: import('../base/seat_keys.js').SeatKeys, promise: string | null, revealed: string | null, control: 'player' | 'autopilot' | 'resigned', timeouts: number, autopiloted: number, plansAfter: number, others: number}} Sitting
+ */
+/** The required next entry. @typedef {{autopilot: number} | {reason: string, result: any}} Due */
 
 const MOST_OTHERS = 8
 const MOST_TIMEOUTS = 3
 const OPEN_AFTER = 4
 
-/** The types of which a seat has at most 8 between two commands of the game. */
+/** Types that count for the limit of 8 between two commands of the game. */
 const LIMITED = ['takeback', 'pause', 'continue', 'resume', 'hand', 'revoke', 'rekey']
-/** The stage at which each type may stand. @type {Record<string, string>} */
+/** Stages at which each type is allowed. @type {Record<string, string>} */
 const STAGES = { join: 'open', leave: 'open', reveal: 'full', start: 'full' }
 
-/** Whether its player has been away for so long that another may take the seat. @param {Sitting} sitting */
+/** Returns whether the player is away long enough for a substitute. @param {Sitting} sitting */
 export const isLongAway = (sitting) => sitting.control === 'autopilot' && sitting.autopiloted >= OPEN_AFTER
 
 /** @param {any} genesis */
@@ -40,8 +40,13 @@ export function openStanding(genesis) {
   /** @type {Due | null} */
   let due = null
 
-  /** Takes an entry in, or says why it may not stand here; `gap` is its time less that of the entry before.
-   * @param {any} body @param {number} seq @param {number} gap @returns {Finding | null} */
+  /**
+   * Applies an entry, or returns why it is not allowed. `gap` is the time since the previous entry.
+   * @param {any} body
+   * @param {number} seq
+   * @param {number} gap
+   * @returns {Finding | null}
+   */
   function take(body, seq, gap) {
     const refused = admit(body, gap)
     if (refused) return refused
@@ -110,7 +115,7 @@ export function openStanding(genesis) {
       : null
   }
 
-  /** Checks what the table must have agreed on. @param {any} body @param {number} gap */
+  /** Checks entries that need consent in the terms of the table. @param {any} body @param {number} gap */
   function termsRefuse(body, gap) {
     const needsClock =
       ['pause', 'continue', 'autopilot', 'outage'].includes(body.type) ||
@@ -206,8 +211,11 @@ export function openStanding(genesis) {
     if (there.control === 'player' && there.timeouts >= MOST_TIMEOUTS) due = { autopilot: body.seat }
   }
 
-  /** The end that is due after a seat has resigned, or after the autopilot took one over. @param {boolean} isResigned
-   * @returns {Due | null} */
+  /**
+   * Returns the required `end` after a resignation, or after the autopilot took a seat over.
+   * @param {boolean} isResigned
+   * @returns {Due | null}
+   */
   function endOfPlay(isResigned) {
     const taken = standing.seats.flatMap((one, seat) => (one ? [{ seat, ...one }] : []))
     const staying = taken.filter(({ control }) => control !== 'resigned')

@@ -1,18 +1,24 @@
-// The players of each seat, which keys signed the moves, and whether keys that the reader trusts signed all of
-// them.
+// Tenures: the players of each seat, the signing keys, and whether the reader trusts them.
 
 import { derivedId } from '../base/seating.js'
 import { isSignedByBoth } from '../base/statement.js'
 
-/** A key that came or left. @typedef {{seq: number, what: 'join' | 'hand' | 'device' | 'rekey' | 'revoke', key: string | null}} KeyEvent */
+/**
+ * A change of a key.
+ * @typedef {{seq: number, what: 'join' | 'hand' | 'device' | 'rekey' | 'revoke', key: string | null}} KeyEvent
+ */
 /** @typedef {{seat: number, from: number, player: string, bot: string | null, keys: KeyEvent[], moves: Record<string, number>,
  *   plans: Record<string, number>, proved: 'all' | 'some' | 'none'}} Tenure */
 /** @typedef {{keys: string[], sigs: string[]}} Device */
 /** @typedef {{tenure: Tenure, statements: Device[], roots: (string | null)[], signers: string[]}} Reader */
 
-/** All tenures of a log whose signatures hold, by seat.
- * @param {import('./document.js').ReplayDocument} document @param {import('./chain.js').History} history
- * @param {{players: string[], devices: Device[]}} known @returns {Promise<Tenure[]>} */
+/**
+ * Returns all tenures of a log with valid signatures, by seat.
+ * @param {import('./document.js').ReplayDocument} document
+ * @param {import('./chain.js').History} history
+ * @param {{players: string[], devices: Device[]}} known
+ * @returns {Promise<Tenure[]>}
+ */
 export async function tenuresOf({ entries }, { genesis }, known) {
   /** @type {Reader[][]} */
   const seats = Array.from({ length: genesis.seats }, () => [])
@@ -72,7 +78,11 @@ function take({ tenure, statements, roots, signers }, seq, body, secret) {
   if (body.type === 'revoke') for (const key of body.keys) tenure.keys.push({ seq, what: 'revoke', key })
 }
 
-/** The keys that a signature with device statements adds, in their order. @param {any} signed @returns {string[]} */
+/**
+ * Returns the keys that a signature with device statements adds, in order.
+ * @param {any} signed
+ * @returns {string[]}
+ */
 function chain({ key, devices }) {
   let added = key
   const keys = [...devices].reverse().map(({ keys: [a, b] }) => {
@@ -99,8 +109,14 @@ async function finish({ tenure, statements, roots, signers }, { players, devices
   return { ...tenure, proved: isAll ? 'all' : signers.some((key) => trusted.has(key)) ? 'some' : 'none' }
 }
 
-/** The keys that the reader gave, those that the player's id is derived from, and all that statements link to one.
- * @param {string} player @param {string[]} players @param {Device[]} statements @param {string[]} keys */
+/**
+ * Returns the trusted keys: those of the reader, those from which the player's id is derived, and all keys
+ * linked to them.
+ * @param {string} player
+ * @param {string[]} players
+ * @param {Device[]} statements
+ * @param {string[]} keys
+ */
 async function trustedOf(player, players, statements, keys) {
   const every = new Set([...keys, ...statements.flatMap((device) => device.keys)])
   /** @type {Set<string>} */

@@ -1,4 +1,4 @@
-// The result of one check, and its finding.
+// The verdict of a check, with its finding.
 
 export { found } from '../base/finding.js'
 

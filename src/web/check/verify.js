@@ -1,6 +1,5 @@
-// The checks of one document, each with its own answer: a second implementation of the format, which shares
-// nothing with the server's but the text that describes it and the words of what is found. Check 9 needs the
-// rules of the game, and is the server's.
+// The verifier of the page: a second implementation of the format. It shares with the server only the
+// specification and the texts of findings. Check 9 needs the rules of the game, so the server does it.
 
 import { readKey } from '../base/notes.js'
 import { canVerify } from '../base/points.js'
@@ -16,12 +15,15 @@ import { tenuresOf } from './tenures.js'
 import { fail, found, notRun, pass } from './verdict.js'
 
 /** @typedef {import('./verdict.js').Verdict} Verdict */
-/** What is given beside a document; keys are never taken from it.
- * @typedef {{receipts?: import('./receipts.js').Kept[], keys?: string[], restores?: string[], logKeys?: string[], witnesses?: string[], quorum?: number,
- *   proofs?: {seq: number, proof: string}[], players?: string[], devices?: import('./tenures.js').Device[], previous?: Uint8Array | null,
- *   rules?: {outcome: string, seq?: number | null, detail: string} | null, course?: import('./clock.js').Course[]}} Given */
+/**
+ * Evidence of the reader. Keys never come from the document.
+ * @typedef {{receipts?: import('./receipts.js').Kept[], keys?: string[], restores?: string[], logKeys?: string[], witnesses?: string[], quorum?: number, proofs?: {seq: number, proof: string}[], players?: string[], devices?: import('./tenures.js').Device[], previous?: Uint8Array | null, rules?: {outcome: string, seq?: number | null, detail: string} | null, course?: import('./clock.js').Course[]}} Given
+ */
 /** @typedef {{no: number, name: string, verdict: Verdict}} Check */
-/** An entry that a reader should see. @typedef {{seq: number, type: string, seat: number | null, text: string | null, ms: number | null}} Notable */
+/**
+ * A notable entry.
+ * @typedef {{seq: number, type: string, seat: number | null, text: string | null, ms: number | null}} Notable
+ */
 /** @typedef {{checks: Check[], independent: number | null, tenures: import('./tenures.js').Tenure[], notable: Notable[], genesis: any, end: any}} Report */
 
 const NAMES = [
@@ -95,7 +97,12 @@ export async function verify(bytes, given = {}) {
   }
 }
 
-/** The checks that need Ed25519. @param {import('./document.js').ReplayDocument} document @param {import('./chain.js').History} history @param {Given} given */
+/**
+ * Runs the checks that need Ed25519.
+ * @param {import('./document.js').ReplayDocument} document
+ * @param {import('./chain.js').History} history
+ * @param {Given} given
+ */
 async function checkSigned(document, history, given) {
   if (!(await canVerify())) {
     const blind = notRun(found('no_ed25519'))
@@ -131,7 +138,13 @@ async function restoresOf({ restores }) {
   return read.filter((restore) => restore !== null)
 }
 
-/** The finding of the server when it played the game again. @param {Given} given @param {import('./chain.js').History} history @param {Verdict} draws @returns {Verdict} */
+/**
+ * Returns the server's finding of check 9.
+ * @param {Given} given
+ * @param {import('./chain.js').History} history
+ * @param {Verdict} draws
+ * @returns {Verdict}
+ */
 function rulesOf({ rules }, { started }, draws) {
   if (!started) return notRun(found('not_started'))
   if (draws.outcome !== 'pass') return needs('draws')
@@ -146,7 +159,12 @@ const needs = (check) => notRun(found('needs_check', { check }))
 /** @param {Verdict[]} verdicts @returns {Check[]} */
 const named = (verdicts) => verdicts.map((verdict, at) => ({ no: at + 1, name: NAMES[at] ?? '', verdict }))
 
-/** A report that ends with the last of these verdicts: the other checks need it. @param {Verdict[]} verdicts @param {string} last @returns {Report} */
+/**
+ * Returns a report that ends with the last of these verdicts. The other checks need it.
+ * @param {Verdict[]} verdicts
+ * @param {string} last
+ * @returns {Report}
+ */
 function stopped(verdicts, last) {
   const rest = NAMES.slice(verdicts.length).map(() => needs(last))
   return {
@@ -159,7 +177,11 @@ function stopped(verdicts, last) {
   }
 }
 
-/** The changes of keys without consent, and the acts of the operator. @param {import('./document.js').ReplayDocument} document @returns {Notable[]} */
+/**
+ * Returns changes of keys without consent, and acts of the operator.
+ * @param {import('./document.js').ReplayDocument} document
+ * @returns {Notable[]}
+ */
 const notableIn = ({ entries }) =>
   entries.flatMap(({ body: { seq, type, seat = null, text = null, ms = null, reason } }) => {
     const kind = type === 'end' && reason === 'halted' ? 'halted' : type

@@ -6,10 +6,8 @@
 export function eachOnce(legal, field) {
   const known = new Set()
   return legal.filter(({ command }) => {
-    const name = JSON.stringify({
-      ...command,
-      [field]: [.../** @type {any} */ (command[field] ?? [])].sort(),
-    })
+    const { [field]: list, ...rest } = /** @type {Record<string, any>} */ (command)
+    const name = JSON.stringify({ ...rest, [field]: [...(list ?? [])].sort() })
     return !known.has(name) && known.add(name)
   })
 }
