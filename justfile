@@ -20,10 +20,6 @@ settings:
 golden:
     PLAYLEDGER_GOLDEN=write cargo test -p playledger-core
 
-# Lower the ceilings of src/tidy.txt to the present counts.
-tidy:
-    PLAYLEDGER_TIDY=write cargo test -p playledger --lib the_comments
-
 # Make the pictures of the README. Needs the tools that `.ci/web` installs.
 pictures:
     node .ci/browser/pictures.mjs

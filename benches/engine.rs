@@ -1,6 +1,6 @@
-//! How fast the engine is, on one core: whole games replayed, and lists of legal commands made.
+//! Speed of the engine on one core: whole games replayed, and lists of legal commands.
 //!
-//! `cargo bench --bench engine` prints one line a measure: the median and the best of its samples.
+//! `cargo bench --bench engine` prints a line per measure: the median and the best of its samples.
 
 use std::{hint::black_box, time::Instant};
 
@@ -12,7 +12,7 @@ use playledger::{
 const GAMES: u64 = 200;
 const SAMPLES: usize = 15;
 
-/// A whole game: its options, its seed, and what was sent.
+/// A whole game: options, seed and commands.
 struct Game {
     options: AnyOptions,
     seats: Seats,
@@ -87,7 +87,7 @@ fn random_game(ruleset: RulesetId, number: u64) -> Game {
     game
 }
 
-/// Times the work several times over, and prints how much of it is done in a second.
+/// Measures some work several times, and prints the amount per second.
 fn measure(name: &str, amount: usize, mut work: impl FnMut()) {
     work();
     let mut rates: Vec<f64> = (0..SAMPLES)

@@ -1,4 +1,4 @@
-//! How fast the ledger is, on one core: whole games verified with all checks, and entries appended.
+//! Speed of the ledger on one core: whole games verified with all checks, and entries appended.
 //!
 //! `cargo bench --bench ledger` prints the median of its samples.
 
@@ -70,10 +70,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How many commands of a game are signed.
+/// Signed commands of a game.
 const SIGNED: usize = 300;
 
-/// A game that its players sign, until all but one of them resign.
+/// Returns a signed game that ends by resignations.
 fn signed_game(signer: &Signer) -> Result<Vec<u8>, Box<dyn Error>> {
     let (server_seed, bodies, _) = hosted_game();
     let secrets: Vec<PlayerSecret> = (1..=4).map(|byte| PlayerSecret::new(&[byte; 32])).collect();

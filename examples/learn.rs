@@ -1,8 +1,9 @@
-//! Teaches a net who will come in ahead, from games that it plays against itself.
+//! Trains a network to predict which seat finishes ahead, from games against itself.
 //!
-//! `cargo run --release --no-default-features --example learn -- ecopolis 80 net.txt`: eighty rounds of two thousand games each, and what
-//! came of it in a file of whole numbers. If the file is there already, it learns on from it. The nets that are compiled in
-//! (`src/core/rulesets/*/net.txt`) were made so; how well they play, `playledger arena` says.
+//! `cargo run --release --no-default-features --example learn -- ecopolis 80 net.txt`: eighty rounds of two
+//! thousand games each. The file has the network as whole numbers; an existing file is trained further. The
+//! compiled networks (`src/core/rulesets/*/net.txt`) were made with it; `playledger arena` measures their
+//! strength.
 #![allow(clippy::unwrap_used)]
 
 use std::{env, fs, sync::Mutex, thread, time::Instant};
@@ -16,16 +17,16 @@ use playledger::{
 const UNITS: usize = 40;
 const GAMES: u64 = 2_000;
 const THREADS: u64 = 2;
-/// How much of what is learned of a moment comes from the end of its game, and not from the moment after it.
+/// Weight of the game's end in the target of a moment, compared with the next moment.
 const LAMBDA: f32 = 0.85;
 
-/// A moment of a game, from a seat against another, and what came of it.
+/// A moment of a game for a pair of seats, and its result.
 struct Moment {
     row: Vec<i16>,
     target: f32,
 }
 
-/// The net while it learns.
+/// The network during training.
 #[derive(Clone)]
 struct Pupil {
     inputs: usize,
@@ -70,7 +71,7 @@ impl Pupil {
         Net::new(self.inputs, UNITS, &self.whole()).unwrap()
     }
 
-    /// Learns from a few moments at once (Adam), and says how far off it was.
+    /// Trains with a batch of moments (Adam). Returns the mean error.
     fn learn(&mut self, moments: &[&Moment], rate: f32) -> f32 {
         let (biases, last) = (UNITS * self.inputs, UNITS * self.inputs + UNITS);
         let mut gradient = vec![0.0_f32; self.weights.len()];
@@ -118,7 +119,7 @@ impl Pupil {
     }
 }
 
-/// Numbers that only a program on its own needs.
+/// Random numbers of this program.
 struct Dice(u64);
 
 impl Dice {
@@ -163,7 +164,7 @@ fn places<R: Playable>(table: &Table<R>) -> Vec<(Seat, u8)> {
     R::placements(outcome).iter().map(|placed| (placed.seat, placed.place)).collect()
 }
 
-/// The moments of one game that was played by one net against itself.
+/// Returns the moments of a game that a network played against itself.
 fn moments<R: Playable>(seats: Seats, number: u64, style: Style) -> Vec<Moment> {
     let mut table = table::<R>(seats, number);
     let pairs: Vec<(Seat, Seat)> = seats
@@ -219,7 +220,7 @@ fn in_threads<T: Send>(count: u64, work: impl Fn(u64) -> T + Sync) -> Vec<T> {
     done.into_inner().unwrap()
 }
 
-/// How often the first style wins against the others, in its turn at each seat.
+/// Returns how often the first style wins against the others, in turn at each seat.
 #[allow(clippy::cast_precision_loss)]
 fn compare<R: Playable>(first: Style, others: Style, count: u8, games: u64) -> f64 {
     let seats = Seats::new(count.into()).unwrap();

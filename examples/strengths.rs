@@ -1,7 +1,8 @@
-//! How strong the levels are: the table of the README, line by line.
+//! Strength of the levels: the table of the README, line by line.
 //!
-//! `cargo run --release --no-default-features --example strengths`, which takes half an hour; with a number behind it, that part of the games in percent.
-//! A deal is played once from every seat. Wins have 95 % intervals; times are of one decision.
+//! `cargo run --release --no-default-features --example strengths` takes half an hour. An argument is the
+//! percentage of games to play. A deal is played once from every seat. Wins have 95 % intervals; times are
+//! per decision.
 
 use std::{env, io, time::Duration};
 
@@ -17,7 +18,7 @@ const MIDDLE: Contestant = Contestant::Level(Level::Middle);
 const HARD: Contestant = Contestant::Level(Level::Hard);
 const HARDEST: Contestant = Contestant::Level(Level::Hardest);
 
-/// At so many seats, one of these among others of those, and how many games.
+/// Seats, one contestant, its opponents, and the number of games.
 const PAIRINGS: [(u8, Contestant, Contestant, u64); 9] = [
     (2, EASY, Contestant::Random, 400),
     (2, EASY, Contestant::Autopilot, 400),
@@ -25,7 +26,7 @@ const PAIRINGS: [(u8, Contestant, Contestant, u64); 9] = [
     (2, HARD, MIDDLE, 400),
     (2, HARDEST, MIDDLE, 200),
     (2, HARDEST, HARD, 100),
-    // How far skill goes against none.
+    // The value of skill against random play.
     (2, HARDEST, Contestant::Random, 200),
     (4, HARD, MIDDLE, 200),
     (4, HARDEST, MIDDLE, 80),

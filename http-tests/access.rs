@@ -1,4 +1,4 @@
-//! Who may do what: every endpoint of a game, and every kind of caller.
+//! Access: every endpoint of a game, and every kind of caller.
 
 use serde_json::json;
 
@@ -7,8 +7,8 @@ use super::support::{DOCUMENT, Server, table};
 /// Method, path, body, and the two lines of statuses.
 pub type Row = (&'static str, &'static str, &'static str, [u16; 3], [u16; 3]);
 
-/// What is asked, and what a spectator, a stranger and a seated player are answered, in a public and in a
-/// private game.
+/// Requests, and their answers to a spectator, a stranger and a seated player, in a public and in a private
+/// game.
 pub const TABLE: &[Row] = &[
     ("GET", "", "", [200, 200, 200], [404, 404, 200]),
     ("GET", "/view", "", [200, 200, 200], [404, 404, 200]),
@@ -142,7 +142,7 @@ fn everybody_may_do_what_the_table_says_and_nothing_else() {
     }
 }
 
-/// Everything else that there is, and what it answers without a token: 401 where one is needed.
+/// All other endpoints, and their answers without a token: 401 if one is needed.
 const ELSEWHERE: &[(&str, &str, u16)] = &[
     ("GET", "/", 200),
     ("GET", "/problems/malformed", 200),
@@ -249,7 +249,7 @@ fn no_endpoint_is_missing_from_the_tables() {
     }
 }
 
-/// Nothing that Bob sends changes the seat of Ada.
+/// No request of Bob changes Ada's seat.
 #[test]
 fn nobody_acts_for_another_seat() {
     let server = Server::start();
@@ -261,7 +261,7 @@ fn nobody_acts_for_another_seat() {
             let shown = ada.get(&game).expect(200);
             let view = ada.get(&format!("{game}/view")).expect(200);
             let legal = ada.get(&format!("{game}/legal-commands"));
-            // Where Bob has resigned, Ada has won, and there is nothing left to do.
+            // After Bob's resignation Ada has won, and no command is legal.
             let legal = if shown["status"] == "running" {
                 legal.expect(200)["commands"].clone()
             } else {

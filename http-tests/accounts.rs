@@ -1,4 +1,4 @@
-//! Accounts: what a token reaches, and that no lost answer loses one.
+//! Accounts: the reach of tokens, and accounts that survive lost answers.
 
 use std::{io::Write as _, net::TcpStream};
 
@@ -13,7 +13,7 @@ fn text(value: &Value, field: &str) -> String {
     value[field].as_str().unwrap_or_else(|| panic!("{field} of {value}")).to_owned()
 }
 
-/// A token of this player, made by this request.
+/// Returns the player with a token of this order.
 fn token<'s>(player: &Player<'s>, order: &Value) -> Player<'s> {
     Player::with(player.server, text(&player.post("/v1/me/tokens", order).expect(201), "token"))
 }
@@ -103,7 +103,7 @@ fn a_token_can_make_none_that_may_do_more_than_itself() {
     clock.advance(30 * MINUTE);
     assert!(!heir.is_known() && !account.is_known() && ada.is_known(), "an end is an end");
     assert_eq!(ada.get("/v1/me/tokens").expect(200)["items"].as_array().unwrap().len(), 1);
-    // A recovery code brings a token that may do all and has no end.
+    // A recovery code gives a token with all scopes and without an end.
     let all = json!(["read", "play", "account"]);
     let ends = token(&ada, &json!({"name": "a", "scopes": all, "expires_at": until(60)}));
     ends.send("POST", "/v1/me/recovery").go().problem(403, "insufficient_scope");
@@ -139,7 +139,7 @@ fn a_token_of_one_game_sees_and_does_only_that() {
     assert_eq!(friend.get(&format!("{one}/view")).expect(200)["viewer"]["seat"], 0, "my own hand");
     for path in ["", "/view", "/events", "/log", "/legal-commands"] {
         friend.get(&format!("{other}{path}")).problem(404, "not_found");
-        // However the path is spelled that the router knows.
+        // In every spelling of the path that the router accepts.
         for spelled in ["/v1/%67ames", "/%761/games", "/v1/game%73", "/v1/g%61me%73"] {
             let path = format!("{}{path}", other.replace("/v1/games", spelled));
             friend.get(&path).problem(404, "not_found");
@@ -155,7 +155,7 @@ fn a_token_of_one_game_sees_and_does_only_that() {
     player.post(&format!("{other}/commands"), &json!({})).problem(404, "not_found");
     let spelled = other.replace("games", "%67ames");
     player.post(&format!("{spelled}/resignation"), &json!({})).problem(404, "not_found");
-    // What was tried of another game is not there either.
+    // Explorations of other games do not exist either.
     let explored = ada.post(&format!("{other}/explorations"), &json!({})).expect(201);
     let explored = format!("/v1/explorations/{}", text(&explored, "id"));
     player.get(&explored).problem(404, "not_found");
@@ -167,7 +167,7 @@ fn a_token_of_one_game_sees_and_does_only_that() {
     player.get(&format!("/v1/explorations/{}", text(&own, "id"))).expect(200);
     let with_account = json!({"name": "x", "scopes": ["account"], "game": id});
     ada.post("/v1/me/tokens", &with_account).problem(400, "malformed");
-    // Its stream tells of this game alone.
+    // The stream has notices of this game only.
     let mut notices = player.send("GET", "/v1/me/events").stream();
     ada.send("POST", &format!("{other}/resignation")).go().expect(200);
     ada.send("POST", &format!("{one}/resignation")).go().expect(200);
@@ -182,7 +182,7 @@ fn tokens_are_listed_and_end() {
     let bot = of_scopes(&ada, &["play"]);
     clock.advance(3 * HOUR / 2);
     assert!(bot.is_known());
-    // Uses are noted in passing: what is written after one has it on disk.
+    // Uses are noted without a commit. The next write has them on disk.
     ada.send("POST", "/v1/me/links").go().expect(201);
     let listed = ada.get("/v1/me/tokens").expect(200)["items"].clone();
     let shown: Vec<_> = listed
@@ -250,7 +250,7 @@ fn a_lost_account_comes_back_and_earlier_tokens_end() {
     let recover = |code: &str| server.send("POST", "/v1/recoveries").json(&json!({"code": code})).go();
     let first = recover(&ada.recovery.to_lowercase()).expect(200);
     assert!(!ada.is_known() && !bot.is_known(), "who has stolen a token has nothing now");
-    // That answer was lost: the code is answered the same.
+    // After a lost answer the code gives the same answer again.
     let second = recover(&ada.recovery).expect(200);
     assert_eq!(second, first);
     let back = Player::with(&server, text(&second, "token"));
@@ -278,7 +278,7 @@ fn codes_cannot_be_guessed_at_leisure() {
     let server = Server::start();
     let guess =
         |path: &str| server.send("POST", path).json(&json!({"code": "0000-0000-0000-0000-0000-0000"})).go();
-    // A right code costs nothing.
+    // A correct code costs nothing.
     let ada = server.player("Ada");
     for _ in 0..25 {
         let code = ada.send("POST", "/v1/me/links").go().expect(201)["code"].clone();
@@ -311,7 +311,7 @@ fn another_device_comes_in_by_a_code_of_one_use() {
     open(&late).problem(403, "wrong_code");
 }
 
-/// Each call that gives a token, its answer cut off: whatever came of it, the player gets in by what it has.
+/// Each call that gives a token, with its answer cut off: the player still gets in.
 #[test]
 fn no_lost_answer_loses_an_account() {
     let server = Server::start();

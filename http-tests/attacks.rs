@@ -1,4 +1,4 @@
-//! What a hostile client may send, byte for byte: it is refused, and nobody else notices.
+//! Hostile clients: their requests are refused, and other clients notice nothing.
 
 use playledger::ledger::{encoding::hex, seed::entropy_commitment};
 use serde_json::json;
@@ -26,15 +26,14 @@ fn heads_that_are_none_are_refused() {
         ("a path of 100 KB", format!("GET /{} HTTP/1.1\r\n{HOST}\r\n", "a".repeat(100_000)), 400),
     ] {
         let answer = raw(&server, head.as_bytes());
-        // Of a head that is larger than what the server reads, the answer may be lost to the reset of the
-        // connection.
+        // For oversized heads, the answer may be lost to the reset of the connection.
         let lost = answer.is_empty() && head.len() > 65_536;
         assert!(status(&answer) == expected || lost, "{name}: {answer}");
     }
     server.get("/health/live").expect(200);
 }
 
-/// Two lengths of one body are how a request is smuggled past a proxy.
+/// A body with two lengths could smuggle a request past a proxy.
 #[test]
 fn bodies_of_a_doubtful_length_are_refused() {
     let server = Server::start();
@@ -82,10 +81,10 @@ fn nothing_deep_is_followed() {
         for deep in ["[".repeat(60_000), r#"{"a":"#.repeat(12_000), format!("{}1", "[".repeat(100))] {
             let request = ada.send(&method, &path).text(&deep).header("Content-Type", "application/json");
             let answer = request.go();
-            // To the verifier a document that is nested too deep is one that it cannot read.
+            // The verifier cannot read a deeply nested document.
             let report = answer.json();
             let refused = answer.status == 400 || report["checks"][0]["outcome"] == "fail";
-            // Mail programs send what they like with a click, and nobody reads it.
+            // Mail programs send arbitrary bodies with a click, which are ignored.
             let is_unread = path == "/v1/mail/unsubscriptions" && answer.status == 403;
             let refused = refused || is_unread;
             assert!(refused, "{method} {path}: {} {report}", answer.status);
@@ -93,7 +92,7 @@ fn nothing_deep_is_followed() {
     }
 }
 
-/// Everything that takes a body, with this game for one, and for the rest with ids of nothing.
+/// Returns all requests with a body, for this game or for unknown ids.
 fn writes(game: &str) -> Vec<(String, String)> {
     let mut writes = Vec::new();
     for (path, item) in DOCUMENT["paths"].as_object().unwrap() {
@@ -109,7 +108,7 @@ fn writes(game: &str) -> Vec<(String, String)> {
     writes
 }
 
-/// Whatever a body is, it is read by one rule, and what is wrong with it is said.
+/// All bodies are read by the same rules, and mistakes are named.
 #[test]
 fn no_endpoint_takes_a_body_that_is_none() {
     let server = Server::with(&["--requests-per-second", "0"]);
@@ -137,7 +136,7 @@ fn no_endpoint_takes_a_body_that_is_none() {
             );
             let head = format!("{method} {path} HTTP/1.1\r\n{HOST}{head}\r\n");
             let answer = raw(&server, &[head.as_bytes(), body].concat());
-            // Of a body that is not read to its end the answer may be lost to the reset of the connection.
+            // For an unread body, the answer may be lost to the reset of the connection.
             let lost = answer.is_empty() && name == "100 KB";
             let is_read = path == "/v1/audits" && status(&answer) == 200;
             let refused = (400..500).contains(&status(&answer)) && status(&answer) != 429;
@@ -148,7 +147,7 @@ fn no_endpoint_takes_a_body_that_is_none() {
     assert_eq!(ada.get(&format!("{game}/log")).expect(200), before, "nothing was done");
 }
 
-/// Neither may keep a connection for as long as it likes.
+/// Neither may keep a connection for long.
 #[test]
 fn slow_heads_and_slow_bodies_are_cut_off() {
     let server = Server::with(&["--head-seconds", "1", "--body-seconds", "1"]);
@@ -188,7 +187,7 @@ fn no_path_leads_out() {
     }
 }
 
-/// An answer that is kept under a key has what its player may see.
+/// A stored answer has data of its player.
 #[test]
 fn a_key_opens_nothing_for_another_player() {
     let server = Server::start();
@@ -264,7 +263,7 @@ fn a_page_of_another_origin_may_read_every_answer_if_it_may_read_any() {
     }
 }
 
-/// One damaged game is no reason to refuse the others.
+/// Other games stay playable.
 #[test]
 fn a_damaged_game_harms_no_other() {
     needs!(file);
@@ -304,7 +303,7 @@ fn a_damaged_game_harms_no_other() {
     );
 }
 
-/// Two seats with one secret are no two secrets.
+/// Two seats with the same secret share one.
 #[test]
 fn a_promise_is_not_made_twice_at_a_table() {
     let server = Server::start();
@@ -321,7 +320,7 @@ fn a_promise_is_not_made_twice_at_a_table() {
     join(&eve, &others).problem(422, "promise_copied");
 }
 
-/// What others are shown must look like what it is.
+/// Names and titles must look like their characters.
 #[test]
 fn names_and_titles_that_deceive_are_refused() {
     let server = Server::start();
@@ -349,7 +348,7 @@ fn the_documentation_runs_its_own_scripts_only() {
     server.get("/docs/nothing.js").problem(404, "not_found");
 }
 
-/// What a client makes up is no label, and no line without end.
+/// Invented methods are no labels, and their lines are clipped.
 #[test]
 fn methods_that_are_made_up_are_counted_as_one() {
     let server = Server::start();

@@ -1,4 +1,4 @@
-//! Somebody to play with: the server's own players at a table.
+//! Bots at tables.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::support::{Player, Server, eventually};
 
 const LEVELS: [&str; 4] = ["easy", "middle", "hard", "hardest"];
 
-/// The view of the game, when it is the turn of seat 0 or the game is over.
+/// Returns the view at the next turn of seat 0, or at the end.
 fn at_my_turn(player: &Player, game: &str) -> Value {
     eventually("the machines have acted", || {
         let view = player.get(&format!("{game}/view?with=legal")).expect(200);
@@ -15,7 +15,7 @@ fn at_my_turn(player: &Player, game: &str) -> Value {
     })
 }
 
-/// Plays what stands first in the list, until the game is over.
+/// Plays the first listed command until the game is over.
 fn play_first_of_list(player: &Player, game: &str) -> Value {
     loop {
         let view = at_my_turn(player, game);
@@ -246,7 +246,7 @@ fn programs_say_what_they_take_part_in_and_are_invited_by_name() {
     let joined = bob.post(&format!("{game}/seats"), &json!({"invite": notice["invite"]})).expect(201);
     let shown = &joined["seats"][1]["player"];
     assert_eq!((&shown["bot"], &shown["level"]), (&json!(true), &Value::Null));
-    // It sits at as many games as it wants to.
+    // The bot has reached its number of games.
     invite(&json!({"ruleset": "ecopolis", "seats": 2})).1.problem(409, "bot_refuses");
     let unknown = ada.creates(&json!({"ruleset": "ecopolis", "seats": 2}));
     ada.post(&format!("{unknown}/bots"), &json!({"name": "Ada"})).problem(404, "not_found");
@@ -257,9 +257,8 @@ fn programs_say_what_they_take_part_in_and_are_invited_by_name() {
     put(&other, &offer).expect(200);
 }
 
-/// A bot with a choice thinks, and one without does not: the time of a move must not tell which. It depends
-/// on the time of the entry before it and on the step of the server alone, however the hidden cards are
-/// dealt.
+/// The time of a bot's move must not reveal whether it had a choice. The time depends only on the previous
+/// entry and the server's step, however the hidden cards are dealt.
 #[test]
 fn the_time_of_a_bots_move_tells_nothing_of_what_it_holds() {
     const STEP: u64 = 50;

@@ -38,7 +38,7 @@ fn a_replay_is_sealed_until_the_end_and_immutable_after() {
     assert_eq!(server.get(&format!("{game}/replay")).body, replay.body);
 }
 
-/// A proof under a newer checkpoint says what one under an older did.
+/// Proofs under newer checkpoints are equivalent.
 #[test]
 fn the_replay_is_the_same_however_the_tree_grows() {
     let server = Server::start();
@@ -81,7 +81,7 @@ fn whatever_is_read_is_known_by_what_stands_in_it() {
     }
 }
 
-/// What has words in it is another answer in another language, to caches as well.
+/// Texts make a different answer per language, also for caches.
 #[test]
 fn words_are_in_a_language() {
     let server = Server::start();
@@ -101,7 +101,7 @@ fn words_are_in_a_language() {
     }
 }
 
-/// Also the lists of which a page is all, most of the time.
+/// Including lists that usually fit a page.
 #[test]
 fn lists_come_in_pages() {
     let server = Server::start();
@@ -114,7 +114,7 @@ fn lists_come_in_pages() {
     }
 }
 
-/// What never changes while the server runs is sent once, and packed to who takes it so.
+/// Constant answers are sent once, and compressed on request.
 #[test]
 fn what_never_changes_has_a_tag_and_is_packed() {
     let server = Server::start();
@@ -154,7 +154,7 @@ fn what_never_changes_has_a_tag_and_is_packed() {
     assert_ne!(english.header("etag"), italian.header("etag"));
 }
 
-/// A long answer is packed for who takes it so, says the same, and is known by its tag whichever way it came.
+/// A compressed answer has the same content and tag.
 #[test]
 fn long_answers_are_packed_on_request() {
     use std::io::Read as _;

@@ -1,4 +1,4 @@
-//! What a client need not copy out of the rules: the catalogue, and the schema of the options.
+//! The catalogue, and the schema of options.
 
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ fn the_catalogue_names_everything_in_both_languages() {
     assert_eq!(ecopolis["squares"][square]["territory"], "carpi");
 }
 
-/// Bodies that the service takes fit the schema, and those that do not fit are refused.
+/// The schema accepts exactly the bodies that the service accepts.
 #[test]
 fn the_schema_of_the_options_is_that_of_the_request() {
     let server = Server::start();
@@ -92,7 +92,7 @@ fn the_schema_of_the_options_is_that_of_the_request() {
     }
 }
 
-/// Every field that a state may show has its name in the catalogue.
+/// The catalogue names every field of a state.
 #[test]
 fn the_fields_of_a_state_have_names() {
     fn fields<'d>(schemas: &'d Value, schema: &'d Value, seen: &mut Vec<&'d str>, found: &mut Vec<&'d str>) {

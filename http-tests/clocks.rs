@@ -1,4 +1,4 @@
-//! Clocks: what happens when a time runs out. The time of these tests stands still until it is set.
+//! Clocks and timeouts. The clock of these tests stands still until it is set.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn sent(player: &Player, game: &str, command: &Value) -> super::support::Answer 
     player.post(&format!("{game}/commands"), &json!({"expected_seq": seq, "command": command}))
 }
 
-/// The entries after this one: who decided, and by whom.
+/// Returns the decisions after an entry, with their authors.
 fn decided(player: &Player, game: &str, after: &Value) -> Vec<(Value, Value)> {
     let page = player.get(&format!("{game}/events?after={after}&limit=100")).expect(200);
     let items = page["items"].as_array().unwrap();
@@ -73,13 +73,13 @@ fn three_in_a_row_hand_the_seat_to_the_autopilot_until_its_player_acts() {
     let by: Vec<Value> = decided(&ada, &game, &begun).into_iter().map(|(_, by)| by).collect();
     assert_eq!(by, ["autopilot", "autopilot", "player", "player", "autopilot", "server", "autopilot"]);
 
-    // It is played at once, so that nobody waits for it.
+    // The autopilot plays at once.
     sent(&bob, &game, &json!({"type": "roll"})).expect(201);
     sent(&bob, &game, &json!({"type": "end_turn"})).expect(201);
     assert_eq!(ada.get(&game).expect(200)["to_act"], json!([1]));
     let newest = ada.get(&game).expect(200)["seq"].clone();
 
-    // An offer to it is answered at once, too.
+    // The autopilot answers an offer at once, too.
     sent(
         &bob,
         &game,
@@ -93,7 +93,7 @@ fn three_in_a_row_hand_the_seat_to_the_autopilot_until_its_player_acts() {
         "the autopilot rejects"
     );
 
-    // There is no moment at which its player could send a command, so the seat is taken back without one.
+    // The autopilot leaves no moment for a command, so the seat is taken back without one.
     let taken = ada.send("POST", &format!("{game}/resumption")).go().expect(200);
     assert_eq!(taken["seats"][0]["control"], "player");
     assert!(taken["receipt"].as_str().unwrap().starts_with("fairlog/3 receipt\n"));
@@ -124,7 +124,7 @@ fn a_player_who_acts_has_its_seat_back() {
             server.look_at_the_clock();
         }
     }
-    // A loan may be taken at any time; it brings the player back, and the entry says so.
+    // Loans are always legal. The player is back with one, and the entry says so.
     let newest = ada.get(&game).expect(200)["seq"].clone();
     let done = sent(&ada, &game, &json!({"type": "take_loan", "count": 1})).expect(201);
     let page = ada.get(&format!("{game}/events?after={newest}")).expect(200);
@@ -139,7 +139,7 @@ fn a_bid_has_its_time_too() {
     let server = Server::with_clock(&clock);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = game_with_clock(&[&ada, &bob], "industrial-waste", &json!({"first_seat": 0}));
-    // Both play what is listed first, until a lot is offered.
+    // Both play the first listed command until an auction.
     for _ in 0..400 {
         let view = ada.get(&format!("{game}/view")).expect(200);
         let seat = view["to_act"][0].as_u64().unwrap();

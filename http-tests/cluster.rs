@@ -1,4 +1,4 @@
-//! Several servers, one database: what happens when one of them dies, freezes, loses its wire, or the database does.
+//! Several servers on one database: deaths and freezes of servers, connections and databases.
 
 mod judge;
 mod postgres;
@@ -25,7 +25,7 @@ use wire::Wire;
 
 const ASKED: &str = "PLAYLEDGER_TEST_ROUNDS";
 
-/// Servers on one database, each of which may be killed and started again.
+/// Servers on one database, which can be killed and started again.
 struct Nodes {
     programs: Vec<Option<Program>>,
     flags: Vec<String>,
@@ -54,7 +54,7 @@ impl Nodes {
         Program::serve_with(&self.flags.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// Kills one as a loss of power would, and starts another in its place.
+    /// Kills a server like a power loss, and starts another in its place.
     fn kill(&mut self, node: usize) {
         self.programs[node].take().unwrap().kill();
         let program = self.new_program();
@@ -62,19 +62,19 @@ impl Nodes {
         self.programs[node] = Some(program);
     }
 
-    /// Both of two, for whoever asks that one.
+    /// Returns two servers, each to be asked alone.
     fn both(&self) -> [Server; 2] {
         let addresses: [_; 2] = self.addresses.lock().unwrap().clone().try_into().unwrap();
         addresses.map(Server::at)
     }
 
-    /// The servers, for whoever asks each in turn.
+    /// Returns all servers, to be asked in turn.
     fn server(&self) -> Server {
         Server::together(self.addresses.lock().unwrap().clone())
     }
 }
 
-/// A database without standbys, and two servers on it with these flags besides. They go before it goes.
+/// Starts a database without standbys, and two servers on it with these flags.
 fn two_servers(more: &[&str]) -> (TempDir, Postgres, Nodes) {
     let folder = tempfile::tempdir().unwrap();
     let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
@@ -83,7 +83,7 @@ fn two_servers(more: &[&str]) -> (TempDir, Postgres, Nodes) {
     (folder, postgres, nodes)
 }
 
-/// A database without standbys, and one server that reaches it by a wire.
+/// Starts a database without standbys, and a server that reaches it through a `Wire`.
 fn server_behind_a_wire() -> (TempDir, Postgres, Wire, Nodes) {
     let folder = tempfile::tempdir().unwrap();
     let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
@@ -144,7 +144,7 @@ fn a_standby_takes_over_with_all_that_was_acknowledged() {
     go_on();
     primary.crash();
     standby.promote();
-    // It has no standby of its own yet: what it took could be lost, so it takes nothing.
+    // The new primary has no standby, so it accepts no writes, which could be lost.
     let server = nodes.server();
     let told = eventually("nothing may be written", || {
         Some(server.get("/health/ready")).filter(|answer| answer.status == 503)
@@ -155,7 +155,7 @@ fn a_standby_takes_over_with_all_that_was_acknowledged() {
     world.stop();
     let records = clients.into_iter().flat_map(|client| client.join().unwrap()).collect();
     println!("{} commands, none lost", judge(&nodes.server(), records));
-    // Each server looks for itself, and play goes on as soon as one has seen the third.
+    // Each server checks for itself, and play continues as soon as one has seen the third database.
     for server in nodes.both() {
         eventually("two copies are counted", || {
             server.get("/metrics").text().contains("playledger_durable_copies 2").then_some(())
@@ -212,7 +212,7 @@ fn a_commit_whose_answer_is_lost_is_done_once() {
         assert!(after > view);
         eventually("the answer was lost", || (wire.swallowed() > before).then_some(()));
     }
-    // A name that is not a move's as well: a join, a message, a player.
+    // The same for other writes: a join, a message, a player.
     wire.swallow_next_commit();
     let eve = server.player("Eve");
     wire.swallow_next_commit();
@@ -253,7 +253,7 @@ fn what_one_server_does_is_told_at_the_others() {
     let newest = ada.get(&format!("{game}/view")).expect(200)["seq"].as_u64().unwrap();
     let told: Vec<String> = (0..=newest).map(|_| events.next().unwrap().id).collect();
     assert_eq!(told, (0..=newest).map(|seq| seq.to_string()).collect::<Vec<_>>());
-    // Of each of its turns and of the end a player is told, under ids that lead on from there.
+    // The player gets a notice of each turn and of the end, with continuous ids.
     let mut finished = None;
     while finished.is_none() {
         let event = inbox.next().unwrap();
@@ -302,7 +302,7 @@ fn a_file_is_carried_over_whole() {
     assert_eq!(server.get(&format!("{running}/view")).expect(200)["seq"], 4);
     let (status, said) = run(folder.path(), &["check", "--database", &database]);
     assert_eq!(status, Some(0), "{said}");
-    // It was carried, and whoever serves it there has gone on.
+    // The message was sent, and the receiver's server has continued.
     drop(nodes);
     std::fs::rename(folder.path().join("games.db.moved"), &file).unwrap();
     let (status, said) = run(folder.path(), &carry);

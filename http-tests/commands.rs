@@ -1,4 +1,4 @@
-//! The command line as a person uses it.
+//! The command line.
 
 #![allow(clippy::unwrap_used)]
 
@@ -89,12 +89,12 @@ fn the_verifier_key_is_printed_and_the_signing_key_is_not() {
     assert!(first.starts_with("my.host+"), "{first}");
     assert_eq!(first, ask());
     let secret = fs::read_to_string(folder.path().join("games.db.key")).unwrap();
-    // The last part is base64, in which a plus sign may stand.
+    // The last part is base64, which may contain a plus sign.
     let bytes = secret.trim().splitn(5, '+').last().unwrap();
     assert!(bytes.len() > 40 && !first.contains(bytes));
 }
 
-/// A newcomer is told what to do.
+/// Errors tell a newcomer what to do.
 #[test]
 fn what_cannot_be_served_is_said_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
@@ -155,7 +155,7 @@ fn a_served_database_is_copied_and_examined_and_the_server_stops_when_told() {
     }
     assert_eq!(status(&["check", "--database", &golden("void.json")]), Some(2), "it is no database");
 
-    // The shell has a `kill` of its own, where the program of that name may be missing.
+    // The shell has a built-in `kill`; the program may be missing.
     Command::new("sh").args(["-c", "kill $0", &server.id().to_string()]).status().unwrap();
     assert_eq!(server.wait().unwrap().code(), Some(0));
     let gone = playledger(&["health", "--listen", address]);
@@ -163,7 +163,7 @@ fn a_served_database_is_copied_and_examined_and_the_server_stops_when_told() {
     assert!(String::from_utf8_lossy(&gone.stderr).contains("does not answer"), "{gone:?}");
 }
 
-/// The table that a contest ends with.
+/// Returns the final table of a contest.
 fn arena(args: &[&str]) -> serde_json::Value {
     let output = playledger(&[&["arena", "--json"], args].concat());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -249,7 +249,7 @@ fn a_contest_that_cannot_be_held_is_refused_in_a_sentence() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("level:hardest"), "{output:?}");
 }
 
-/// A process that ends with the test.
+/// A process that is killed with the test.
 struct Running(std::process::Child);
 
 impl Drop for Running {
@@ -258,7 +258,7 @@ impl Drop for Running {
     }
 }
 
-/// A program that knows two commands plays at a server, from the invitation to the end of its turn.
+/// A program with two commands plays on a server, from the invitation to the end of its turn.
 #[cfg(unix)]
 #[test]
 fn a_program_of_the_arena_plays_online_by_the_bridge() {
@@ -306,7 +306,7 @@ fn a_program_of_the_arena_plays_online_by_the_bridge() {
     loop {
         assert!(begin.elapsed().as_secs() < 60, "the bridge does not play");
         let view = send("GET", &format!("/v1/games/{game}/view"), &ada, "");
-        // A bridge that does not listen yet is not told.
+        // A bridge without a stream yet misses notices.
         match view["status"].as_str().unwrap() {
             "open" => drop(send("POST", &format!("/v1/games/{game}/bots"), &ada, r#"{"name":"Bot"}"#)),
             "running" if view["to_act"][0] == 0 => break,

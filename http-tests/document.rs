@@ -17,7 +17,7 @@ fn examples_fit_their_schemas() {
             seen += 1;
         }
     }
-    // The games show what each event and state of theirs looks like.
+    // Random games give examples of each event and state.
     assert!(seen > 60, "{seen}");
 }
 
@@ -65,12 +65,12 @@ fn every_reference_leads_somewhere() {
     }
 }
 
-/// What is data of events, which no operation can name.
+/// Returns whether a schema is the data of stream events, which no operation refers to.
 fn is_told_in_streams(name: &str) -> bool {
     name.ends_with("Notice") || name == "EndOfStream"
 }
 
-/// The operations of the document, and the problems that they can answer.
+/// Returns the operations of the document, and their problems.
 fn what_there_is(document: &Value) -> (BTreeSet<String>, BTreeSet<String>) {
     let (mut operations, mut problems) = (BTreeSet::new(), BTreeSet::new());
     for (path, item) in document["paths"].as_object().unwrap() {
@@ -84,9 +84,9 @@ fn what_there_is(document: &Value) -> (BTreeSet<String>, BTreeSet<String>) {
     (operations, problems)
 }
 
-/// `PLAYLEDGER_OPENAPI=release cargo test --test http document::` notes what a release has.
+/// `just release-document` records the operations and problems of a release.
 ///
-/// Within `/v1` there are additions only, and each of them stands in the list of changes by its name.
+/// `/v1` only grows, and each addition is in the changelog by name.
 #[test]
 fn what_was_added_stands_among_the_changes() {
     let document = &*DOCUMENT;

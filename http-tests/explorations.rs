@@ -1,4 +1,4 @@
-//! What if: positions that are played on from, which no game knows of.
+//! Explorations: private continuations of positions.
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ fn a_finished_game_is_played_on_from_any_entry_and_is_not_touched() {
         let game = table_of(ruleset, &[&ada, &bob], &json!({"max_rounds": 2}));
         play_to_the_end(&game, &[&ada, &bob], |_| 0);
         let replay = server.get(&format!("{game}/replay")).text();
-        // Anybody who may see the game may ask what if, and sees the true position.
+        // Every viewer of the game may explore the true position.
         for seq in [5, 8, 11] {
             let explored =
                 eve.post(&format!("{game}/explorations?words=true"), &json!({"seq": seq})).expect(201);
@@ -77,7 +77,7 @@ fn of_a_running_game_a_seat_gets_what_it_knows_and_nothing_else() {
     let explored = ada.post(&path, &json!({})).expect(201);
     assert_eq!(explored["dealt_for"], 0);
     let id = explored["id"].as_str().unwrap();
-    // Nobody else has it, nobody else knows of it.
+    // No other player can see the exploration.
     bob.get(&format!("/v1/explorations/{id}")).problem(404, "not_found");
     bob.post(
         &format!("/v1/explorations/{id}/commands"),
@@ -133,7 +133,7 @@ fn an_exploration_is_there_after_a_restart_and_gone_after_a_day() {
     ada.get(&other).problem(404, "not_found");
     clock.advance(DAY);
     ada.get(&path).problem(404, "not_found");
-    // Of many the oldest goes.
+    // Too many explorations push out the oldest.
     let first = ada.post(&format!("{game}/explorations"), &json!({})).expect(201);
     for _ in 0..20 {
         clock.advance(1);
@@ -142,7 +142,7 @@ fn an_exploration_is_there_after_a_restart_and_gone_after_a_day() {
     ada.get(&format!("/v1/explorations/{}", first["id"].as_str().unwrap())).problem(404, "not_found");
 }
 
-/// A request is not kept waiting for ever; what is left of it is done when it is looked at again.
+/// A long request ends early, and the rest is done when the exploration is read again.
 #[test]
 fn machines_that_have_more_to_decide_go_on_when_it_is_looked_at() {
     let server = Server::start();

@@ -83,7 +83,7 @@ fn the_view_can_be_had_as_it_was_at_every_entry() {
     });
     for view in seen {
         let then = ada.get(&format!("{game}/view?seq={}", view["seq"])).expect(200);
-        // What is secret while a game runs stays secret in what it was then, also after the end.
+        // Secrets of a past position stay secret, also after the end.
         assert_eq!(timeless(then), timeless(view));
     }
     let opened = ada.get(&format!("{game}/view?seq=0")).expect(200);
@@ -181,7 +181,7 @@ fn the_offer_of_a_seat_that_resigns_is_withdrawn() {
     assert_eq!(withdrawn["by"], "autopilot");
 }
 
-/// The next request sees what was decided, and not the game as it was before.
+/// The next request sees the decided command.
 #[test]
 fn a_command_counts_also_if_its_sender_hangs_up() {
     needs!(file);
@@ -189,7 +189,7 @@ fn a_command_counts_also_if_its_sender_hangs_up() {
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
     let view = || server.get(&format!("{game}/view")).expect(200);
-    // A disk may be done before anybody has gone.
+    // A disk may finish before the client disconnects.
     let mut gone = 0;
     while gone < 2 {
         let before = view();

@@ -226,7 +226,7 @@ fn keys_have_a_form() {
     ada.send("POST", "/v1/games").json(&new).header("Idempotency-Key", &"x".repeat(128)).go().expect(201);
 }
 
-/// A client that loses its connection and retries under the same key has done it once: the first request still finishes.
+/// After a lost connection, a retry with the same key has one effect: the first request still finishes.
 #[test]
 fn a_request_whose_client_has_gone_is_done_once() {
     needs!(one_server);
@@ -253,7 +253,7 @@ fn a_request_whose_client_has_gone_is_done_once() {
     assert_eq!(tokens["items"].as_array().unwrap().len(), names.len() + 1);
 }
 
-/// Every request that changes something takes a key; what it answers may be a secret.
+/// Every changing request accepts a key. Its answer may be a secret.
 #[test]
 fn secrets_are_answered_again_and_lie_nowhere_in_the_clear() {
     let server = Server::start();

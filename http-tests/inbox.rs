@@ -1,4 +1,4 @@
-//! What a player is told of all its games.
+//! Notices of a player about all its games.
 
 use std::iter;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::support::{Event, Player, Server, database, table};
 
-/// The event without what changes from run to run.
+/// Returns the constant part of an event.
 fn said(event: &Event) -> (String, Value, Value) {
     (event.kind.clone(), event.data["game"].clone(), event.data["status"].clone())
 }
@@ -71,13 +71,13 @@ fn a_player_is_told_of_its_turns_and_its_games() {
     assert_eq!(told, expected);
     assert_eq!(events[5].data["seat"], 1);
 
-    // From each event on the rest is told again, just so: by the same server, and after a restart.
+    // After each event, the rest is repeated exactly: by the same server, and after a restart.
     let token = bob.token.clone();
     let resumes = |server: &Server| {
         for (place, event) in events.iter().enumerate().take(events.len() - 1) {
             let request =
                 server.send("GET", "/v1/me/events").token(&token).header("Last-Event-ID", &event.id);
-            // Where several servers write, the last seconds are told again, under the ids that they had.
+            // With several servers, the last seconds are repeated with the same ids.
             let known = |told: &Event| database::shared().is_some() && events[..=place].contains(told);
             let mut stream = request.stream();
             let new = iter::from_fn(|| stream.next()).filter(|told| !known(told));
@@ -96,7 +96,7 @@ fn a_player_is_told_of_its_turns_and_its_games() {
         return;
     }
     assert_eq!(asked("0-0"), events[0], "from the beginning");
-    // An id from the future: the database is an older one than it was.
+    // An id from the future: the database was replaced by an older one.
     assert_eq!(asked("99999999-0").kind, "reset");
 }
 

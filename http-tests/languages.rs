@@ -38,7 +38,7 @@ fn texts_follow_the_reader_and_ids_do_not() {
     assert_eq!(missing["title"], "Non trovato");
 }
 
-/// What is told of a refusal is told in the language that was asked for, whatever was refused.
+/// Every refusal is in the requested language.
 #[test]
 #[allow(clippy::too_many_lines, reason = "it is a table")]
 fn every_detail_is_told_in_both_languages() {

@@ -1,4 +1,4 @@
-//! How much one client may ask for: of work, of connections, of room.
+//! Limits per client: work, connections, memory.
 
 use std::{
     io::{Read as _, Write as _},
@@ -33,7 +33,7 @@ fn whoever_guesses_tokens_waits() {
     assert!(told(401) >= 20 && told(429) >= 10 && told(401) + told(429) == 40);
 }
 
-/// Each upload may be large, so that only a few are taken at once, and fewer of one client.
+/// Few large uploads are accepted at a time, and fewer per client.
 #[test]
 fn uploads_have_so_much_room_and_no_more() {
     let server = Server::start();
@@ -45,7 +45,7 @@ fn uploads_have_so_much_room_and_no_more() {
             stream
         })
         .collect();
-    // One of them is refused at once; the others wait for the rest of their bodies.
+    // One upload is refused at once; the others wait for the rest of their bodies.
     let refused = eventually("one of them is refused", || {
         let answered = open.iter().position(|stream| {
             stream.set_nonblocking(true).unwrap();
@@ -88,7 +88,7 @@ fn a_player_and_a_client_begin_only_so_many_games_in_a_day() {
     assert!(again.header("retry-after").is_some());
     clock.advance(24 * 60 * 60 * 1_000);
     create(&ada, "203.0.113.3").expect(201);
-    // From one address ten players may begin as many, and no eleventh.
+    // Ten players of one address may create games, an eleventh may not.
     let begin = |player: &Player| {
         player.send("POST", "/v1/games").header("X-Forwarded-For", "203.0.113.5").json(&new).go()
     };
@@ -140,7 +140,7 @@ fn metrics_are_for_the_same_machine_or_at_an_address_of_their_own() {
     apart.get("/metrics").problem(404, "not_found");
 }
 
-/// Behind a proxy each client has its own limits, and nobody takes another's by lying.
+/// Behind a proxy each client has its own limits, and cannot use those of others.
 #[test]
 fn a_proxy_that_is_trusted_says_whose_limits_count() {
     needs!(one_server);
@@ -158,7 +158,7 @@ fn a_proxy_that_is_trusted_says_whose_limits_count() {
     assert!(one.contains(&429), "what stands before the last hop is the client's own word: {one:?}");
 }
 
-/// Whoever plays through many addresses has the limit of one player.
+/// A player with many addresses has one player's limit.
 #[test]
 fn a_player_is_limited_wherever_it_sends_from() {
     needs!(one_server);
@@ -174,7 +174,7 @@ fn a_player_is_limited_wherever_it_sends_from() {
     assert!(answers.iter().filter(|status| **status == 429).count() >= 6, "{answers:?}");
 }
 
-/// Monitoring must not be talked down: whether games can be played is told to everybody.
+/// Monitoring works for clients in debt.
 #[test]
 fn readiness_is_told_to_whoever_owes() {
     let server = Server::with(&["--requests-per-second", "1", "--request-burst", "2"]);
@@ -184,7 +184,7 @@ fn readiness_is_told_to_whoever_owes() {
     }
 }
 
-/// Two headers that name two clients are a lie of one of them.
+/// Two headers that name different clients are ambiguous.
 #[test]
 fn a_client_that_is_named_twice_is_nobody() {
     let server = Server::with(&["--trusted-proxy", "127.0.0.1"]);
@@ -192,7 +192,7 @@ fn a_client_that_is_named_twice_is_nobody() {
     request.header("Forwarded", "for=198.51.100.1").go().problem(400, "malformed");
 }
 
-/// Nobody fills the memory with games that are not there.
+/// Requests for absent games use no memory.
 #[test]
 fn ids_that_are_made_up_are_not_kept() {
     let server = Server::start();
@@ -203,7 +203,7 @@ fn ids_that_are_made_up_are_not_kept() {
     assert!(metrics.contains("playledger_live_games 0\n"), "{metrics}");
 }
 
-/// More games are played than are kept in memory: those that make room lose nothing, and are told of as before.
+/// Games that leave memory lose nothing, and their notices continue.
 #[test]
 fn more_games_are_played_than_memory_holds() {
     let server = Server::with(&["--live-games", "2"]);
@@ -225,11 +225,11 @@ fn more_games_are_played_than_memory_holds() {
     assert!(metrics.contains("playledger_live_games 2\n"), "{metrics}");
 }
 
-/// One client may have half of all connections, however it uses them.
+/// A client may have half of all connections.
 #[test]
 fn connections_of_one_client_are_bounded() {
     let server = Server::with(&["--max-connections", "8"]);
-    // They are opened anew with each try, for those that say nothing are cut off.
+    // Opened again for each try, because silent connections are closed.
     let open = eventually("a fifth is closed unanswered", || {
         let open = [(); 4].map(|()| TcpStream::connect(server.address).unwrap());
         raw(&server, &get("/health/live")).is_empty().then_some(open)
@@ -240,11 +240,11 @@ fn connections_of_one_client_are_bounded() {
     });
 }
 
-/// A client that only waits counts too: for a stream and for a long poll alike.
+/// Waiting streams and long polls count.
 #[test]
 fn streams_and_long_polls_are_bounded_for_each_client_at_a_game() {
     needs!(one_server);
-    // A fifth of these may be about one game.
+    // A fifth of the streams may be of one game.
     let flags = ["--streams-of-client", "10", "--trusted-proxy", "127.0.0.1", "--keep-alive-seconds", "1"];
     let server = Server::with(&flags);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
@@ -284,7 +284,7 @@ fn streams_are_bounded_for_each_client_at_all_games_together() {
     drop(players[3].send("GET", "/v1/me/events").stream());
 }
 
-/// A stream costs what it sends: a small request cannot make the server send much.
+/// A stream pays for its bytes, so a small request cannot cause much output.
 #[test]
 fn a_stream_whose_client_cannot_pay_ends_and_others_hear_everything() {
     needs!(one_server);
@@ -309,7 +309,7 @@ fn a_stream_whose_client_cannot_pay_ends_and_others_hear_everything() {
     from("203.0.113.9").header("Accept", "text/event-stream").go().problem(429, "rate_limited");
 }
 
-/// A connection that its client has closed counts for nothing any more, long before the stream has something to say.
+/// A closed connection stops counting before its stream has output.
 #[test]
 fn a_stream_whose_client_has_gone_ends_at_once() {
     needs!(one_server);
@@ -320,7 +320,7 @@ fn a_stream_whose_client_has_gone_ends_at_once() {
     drop(ada.send("GET", "/v1/me/events").stream());
 }
 
-/// The limit counts work: what plays a log again pays for each entry.
+/// A replayed log costs work for each entry.
 #[test]
 fn what_is_dear_is_paid_for() {
     let flags = ["--requests-per-second", "1", "--request-burst", "400"];

@@ -151,7 +151,7 @@ fn nobody_sits_at_more_games_than_allowed() {
     ada.post("/v1/games", &new()).problem(409, "too_many_games");
     ada.send("DELETE", &first).go().expect(200);
     ada.creates(&new());
-    // A seat that is handed on counts for who gets it.
+    // A handed seat counts for its new player.
     let (bob, cyd) = (server.player("Bob"), server.player("Cyd"));
     let game = bob.creates(&json!({"ruleset": "ecopolis", "seats": 2, "substitutes": true}));
     server.player("Dan").post(&format!("{game}/seats"), &json!({})).expect(201);

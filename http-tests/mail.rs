@@ -14,7 +14,7 @@ fn settings(player: &Player) -> Value {
     player.get("/v1/me/notifications").expect(200)["mail"].clone()
 }
 
-/// The player is told by mail, and has opened the link.
+/// The player gets notifications by mail, and has opened the link.
 fn confirmed(player: &Player, mails: &MailServer, order: &Value) {
     let before = mails.count();
     let asked = player.send("PUT", "/v1/me/mail").json(order).go().expect(200);
@@ -70,7 +70,7 @@ fn one_mail_a_day_tells_of_all_that_still_waits() {
     let (mails, clock) = (MailServer::start(), Clock::default());
     let server = server(&mails, &clock);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
-    // It is eight in the morning in London, and ten where Ada is.
+    // It is eight in the morning in London, and ten at Ada's place.
     confirmed(
         &ada,
         &mails,
@@ -109,7 +109,7 @@ fn an_address_that_is_refused_is_sent_nothing_more() {
     assert_eq!(settings(&ada)["state"], "on", "who is only busy is tried again");
     mails.refuse(Some("550 no such person"));
     eventually("it is off", || {
-        // However late the first try is noted, the next one comes.
+        // However late the first try ends, the next one follows.
         clock.advance(1_000);
         (settings(&ada)["state"] == "off").then_some(())
     });

@@ -1,8 +1,8 @@
-//! The service over a real socket, one file a story, or a folder where it is long. Every response is held
-//! against the OpenAPI document.
+//! The service over a real socket: one file per story, or a folder for a long one. Every answer is compared
+//! with the OpenAPI document.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-/// Ends a story that does not apply to the database or the servers of this run.
+/// Ends a story that needs another database or number of servers.
 macro_rules! needs {
     // Damage, copies or the disk of a file.
     (file) => {
@@ -10,7 +10,7 @@ macro_rules! needs {
             return;
         }
     };
-    // Limits, counts and the order of news, which each server has of its own.
+    // Limits, counters and event orders, which each server has separately.
     (one_server) => {
         if crate::support::database::nodes() > 1 {
             return;

@@ -1,10 +1,10 @@
-//! The page as a browser gets it. What people do on it is tried in a browser, which `.ci/web` installs.
+//! The page as files. `.ci/web` tests it in a browser.
 
 use std::collections::BTreeSet;
 
 use crate::support::Server;
 
-/// The files that the page names.
+/// Returns the files named in the page.
 fn files(page: &str) -> BTreeSet<String> {
     let named = page.split('"').filter(|text| text.starts_with("/page/"));
     named.map(str::to_owned).collect()
@@ -15,7 +15,7 @@ fn the_page_may_run_its_own_scripts_and_ask_this_server_alone() {
     let server = Server::start();
     let page = server.get("/");
     let policy = page.header("content-security-policy").unwrap();
-    // The one policy makes the one address of the worker, and can be made once.
+    // The policy allows one script address, for the worker.
     for rule in ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "trusted-types worker"]
     {
         assert!(policy.contains(rule), "{policy}");
@@ -32,7 +32,7 @@ fn the_page_may_run_its_own_scripts_and_ask_this_server_alone() {
     assert!(text.contains("<noscript>") && text.contains("/docs/"));
 }
 
-/// The bound is on what a first visit costs, with everything.
+/// The cost of a first visit with all files.
 #[test]
 fn the_whole_page_is_small_and_kept_for_ever() {
     let server = Server::start();
@@ -62,7 +62,7 @@ fn the_whole_page_is_small_and_kept_for_ever() {
     server.send("POST", path).go().problem(405, "method_not_allowed");
 }
 
-/// People at the page. It installs what it needs.
+/// Browser tests. The script installs its tools.
 #[test]
 #[ignore = "it needs a browser: `.ci/web` installs one, and `.ci/run` runs it"]
 fn people_play_in_a_browser() {

@@ -1,4 +1,4 @@
-//! Unlisted and private games, and what must stay hidden in all.
+//! Unlisted and private games, and secrets of all games.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::{
     support::{Server, play_to_the_end, table},
 };
 
-/// Nobody finds out by asking which private games there are: each answer is, to the byte, that for a game which is not there.
+/// Private games cannot be detected: each answer equals that for an absent game, byte for byte.
 #[test]
 fn a_private_game_is_not_there_for_strangers() {
     let server = Server::start();
@@ -67,7 +67,7 @@ fn each_viewer_sees_its_own_cash_only() {
     assert_eq!(cash(server.get(&path).expect(200)), [json!(null), json!(null)]);
 }
 
-/// Plays a game and searches everything that was said for the server's seed, which the replay opens afterwards.
+/// Plays a game, and searches all answers for the server's seed, which the replay reveals at the end.
 #[test]
 fn no_seed_and_no_token_is_ever_said() {
     let server = Server::start();

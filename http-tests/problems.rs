@@ -1,4 +1,4 @@
-//! Every way to be refused, and how it is told.
+//! Every refusal, with its code.
 
 use serde_json::{Value, json};
 
@@ -215,7 +215,7 @@ fn every_code_has_a_page_in_both_languages() {
     }
 }
 
-/// Also those of parts and lists, whose forms are their own.
+/// Including mistakes within objects and lists.
 #[test]
 fn all_that_is_broken_within_a_field_is_named_at_once() {
     let server = Server::start();

@@ -1,5 +1,4 @@
-//! A backup that is put back: the games go on, what was lost convicts nobody, and nobody passes a fork off as
-//! it.
+//! Restores: games continue, lost entries convict no server, and a fork cannot pass for a restore.
 
 use std::{fs, path::Path, process::Command, sync::Arc};
 
@@ -16,7 +15,7 @@ use tempfile::TempDir;
 
 use super::support::{Clock, Player, Server, play_one, play_to_the_end, table};
 
-/// Whether a command on this database went well, and what it said.
+/// Runs a command on this database. Returns its success and its output.
 fn run(folder: &Path, args: &[&str], database: &str) -> (bool, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_playledger"));
     let done = command.current_dir(folder).args(args).args(["--database", database]).output().unwrap();
@@ -29,7 +28,7 @@ fn playledger(folder: &Path, args: &[&str]) -> String {
     said
 }
 
-/// The key that a restore has put aside.
+/// Returns the key that a restore ended.
 fn ended(folder: &Path) -> Signer {
     let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let aside = files.into_iter().find(|path| path.to_string_lossy().contains(".key.ended-")).unwrap();
@@ -43,7 +42,7 @@ fn receipts_check(server: &Server, audited: &Value) -> (String, String) {
     (text("outcome"), text("detail"))
 }
 
-/// Loses the database, and nothing else.
+/// Loses only the database.
 fn lose(folder: &Path) {
     for ending in ["", "-wal", "-shm"] {
         let _ = fs::remove_file(folder.join(format!("games.db{ending}")));
@@ -55,12 +54,12 @@ struct Restored {
     clock: Clock,
     tokens: [String; 2],
     game: String,
-    /// A receipt from before the backup, and one for what was lost.
+    /// Receipts from before the backup, and of a lost entry.
     kept: String,
     lost: String,
 }
 
-/// A game of which a backup was made, that was played on, and that was put back.
+/// A game with a backup, continued, and then restored.
 fn restored() -> Restored {
     // Before now: the statement of the restore has the true time.
     let (folder, clock) = (Arc::new(tempfile::tempdir().unwrap()), Clock::at(1_700_000_000_000));
@@ -107,7 +106,7 @@ fn what_was_lost_with_a_backup_convicts_nobody() {
     assert!(detail.starts_with("1 receipts are for entries that the operator lost"), "{detail}");
     let rest = receipts_check(&server, &json!({"replay": replay, "receipts": [kept, after[0]]}));
     assert_eq!(rest, ("pass".to_owned(), "3 receipts agree with this history.".to_owned()));
-    // The statement is what excuses it.
+    // The statement excuses the receipt.
     let trusted = json!([keys[0]["key"], keys[1]["key"]]);
     let without = json!({"replay": replay, "receipts": [lost], "keys": trusted});
     assert_eq!(receipts_check(&server, &without).0, "fail");
@@ -116,12 +115,12 @@ fn what_was_lost_with_a_backup_convicts_nobody() {
     assert_eq!(receipts_check(&server, &with).0, "not_run");
 }
 
-/// A server that goes on signing with a key that it said had ended keeps a second history.
+/// A server that still signs with an ended key keeps a second history.
 #[test]
 fn a_key_that_ended_signs_nothing_more() {
     needs!(file);
     let Restored { folder, clock, tokens, game, .. } = restored();
-    // The statement is made at the time of this computer, which is later than that of the games.
+    // The statement has the computer's time, which is later than the games'.
     clock.advance(100 * 365 * 86_400_000);
     let server = Server::on(&folder, &clock);
     let [ada, bob] = &tokens.map(|token| Player::with(&server, token));
@@ -167,7 +166,7 @@ fn a_restore_leaves_a_database_alone_and_needs_the_old_key() {
     assert_eq!(left, Vec::<String>::new());
 }
 
-/// Nothing signs two trees of one name: it goes on under another, with all that it had.
+/// Two trees never have the same name, so the restored one gets another and keeps its leaves.
 #[test]
 fn the_public_tree_goes_on_under_another_name() {
     needs!(file);
@@ -215,7 +214,7 @@ fn a_backup_may_be_put_back_twice() {
     assert!(detail.starts_with("2 receipts are for entries that the operator lost"), "{detail}");
 }
 
-/// Whoever downloaded a game that was lost holds a true document, which says nothing of the server any more.
+/// The document of a lost game is true, and no evidence against the server.
 #[test]
 fn a_document_of_what_was_lost_accuses_nobody() {
     needs!(file);
@@ -236,7 +235,7 @@ fn a_document_of_what_was_lost_accuses_nobody() {
     assert!(detail.contains("a history that was lost"), "{detail}");
 }
 
-/// SQLite would play what is left of the lost database into the restored one.
+/// SQLite would apply the remaining log of the lost database to the restored one.
 #[test]
 fn a_log_that_was_left_behind_stops_a_restore() {
     needs!(file);

@@ -1,4 +1,4 @@
-//! Seats that sign, take back, pause, plan ahead and change hands: and the replay of each game holds.
+//! Seats: signatures, takebacks, pauses, plans and substitutes. The replay of each game verifies.
 
 mod ahead_and_back;
 mod away;
@@ -28,7 +28,7 @@ fn key(byte: u8) -> String {
     secret(byte).public().hex()
 }
 
-/// The signature of this key for a seat of a game.
+/// Returns a claim of a seat, signed by this key.
 fn claim(game: &str, seat: u64, byte: u8, seating: Seating, terms: &Terms) -> Value {
     let id = game.rsplit('/').next().unwrap();
     let nonce = *Uuid::now_v7().as_bytes();
@@ -42,15 +42,14 @@ fn terms(player: &Player, game: &str) -> Terms {
     Terms::read(&mut Fields::of(&log["items"][0]["body"], "").unwrap()).unwrap()
 }
 
-/// An id for a game that is created about now by the server's clock.
+/// Returns a game id with the server's time.
 fn new_id(player: &Player) -> String {
     let created = player.get("/v1/me").expect(200)["created_at"].as_str().unwrap().to_owned();
     let at = chrono::DateTime::parse_from_rfc3339(&created).unwrap().timestamp().cast_unsigned();
     Uuid::new_v7(Timestamp::from_unix(NoContext, at, 0)).to_string()
 }
 
-/// Opens a game of Industrial Waste, at which everybody takes a seat: signed by the key that stands there, if
-/// one does.
+/// Opens a game of Industrial Waste with these players. A seat with a key signs.
 fn game(players: &[(&Player, &[u8])], more: &Value) -> String {
     let options = json!({"first_seat": 0, "max_rounds": 2, "open_cash": false});
     let mut new =
@@ -98,7 +97,7 @@ fn signed(player: &Player, game: &str, seat: u64, byte: u8, message: &Message) -
     secret(byte).sign(message, spot).write()
 }
 
-/// A request of these commands, signed with this key.
+/// Sends commands in a request signed with this key.
 fn play(player: &Player, game: &str, seat: u64, byte: u8, commands: &[Value]) -> Value {
     let message = Message::commands(&commands.iter().collect::<Vec<_>>()).unwrap();
     let signed = signed(player, game, seat, byte, &message);
@@ -109,7 +108,7 @@ fn loan() -> Value {
     json!({"type": "take_loan", "count": 1})
 }
 
-/// What each check says of the replay.
+/// Returns the outcome of each check of the replay.
 fn report(server: &Server, game: &str) -> Value {
     let replay = server.get(&format!("{game}/replay")).text();
     let body = json!({"replay": replay, "players": [key(1)]}).to_string();
@@ -121,7 +120,7 @@ fn outcome<'r>(report: &'r Value, name: &str) -> &'r Value {
     &checks.iter().find(|check| check["name"] == name).unwrap()["outcome"]
 }
 
-/// Both seats resign but one, so that the game is over.
+/// All seats but one resign, which ends the game.
 fn finish(game: &str, player: &Player, body: &Value) {
     player.post(&format!("{game}/resignation"), body).expect(200);
 }

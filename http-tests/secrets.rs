@@ -1,4 +1,4 @@
-//! The log of a server holds no secret of what is played and refused.
+//! The server's log lines have no secrets.
 
 use std::{
     io::{BufRead as _, BufReader, Read as _},
@@ -52,7 +52,7 @@ fn the_log_holds_no_token_and_no_seed() {
     }
 }
 
-/// Seeds of games that are being played are on disk, and in a backup.
+/// Seeds of running games are on disk, and in backups.
 #[cfg(unix)]
 #[test]
 fn what_is_on_disk_is_for_the_owner_alone() {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::support::{Event, Player, Server, eventually, play_to_the_end, table, table_of};
 
-/// All that happened, as the list of events gives it.
+/// Returns all entries, from the list of events.
 fn history(player: &Player, game: &str) -> Vec<Value> {
     let mut items: Vec<Value> = Vec::new();
     loop {
@@ -42,7 +42,7 @@ fn a_stream_that_is_cut_at_every_seq_goes_on_without_gap_or_repeat() {
     let mut pieces: Vec<Event> = Vec::new();
     let mut last = begun;
     play_to_the_end(&game, &[&ada, &bob], |count| {
-        // While the game goes on, another connection sees a few entries each, from where the one before left off.
+        // During the game, other connections read a few entries each, from the end of the previous one.
         let newest = ada.get(&game).expect(200)["seq"].as_u64().unwrap();
         if newest > last {
             let mut piece = ada.send("GET", &path).header("Last-Event-ID", &last.to_string()).stream();
@@ -78,7 +78,7 @@ fn each_viewer_is_streamed_what_it_may_see() {
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = ada.creates(&json!({"ruleset": "ecopolis", "seats": 2}));
     let path = format!("{game}/events");
-    // Bob watches from before it sits down, and has a hand after.
+    // Bob watches from before he joins, and has a hand afterwards.
     let mut streams = [
         ada.send("GET", &path).stream(),
         bob.send("GET", &path).stream(),
@@ -137,7 +137,7 @@ fn wrong_places_to_go_on_from_are_refused() {
     ada.send("GET", "/v1/me/events").header("Accept", "application/json").go().problem(406, "not_acceptable");
 }
 
-/// By default nginx speaks HTTP/1.0 to the server behind it.
+/// By default nginx speaks HTTP/1.0 to its upstream.
 #[test]
 fn a_stream_is_served_to_a_client_of_http_1_0_until_its_connection_ends() {
     let server = Server::start();
@@ -198,7 +198,7 @@ fn a_view_can_be_waited_for() {
     let seq = first.expect(200)["seq"].clone();
     std::thread::scope(|threads| {
         let waiting = threads.spawn(|| bob.send("GET", &path).header("If-None-Match", &tag).go());
-        // The move is made once somebody waits.
+        // Move once a client waits.
         eventually("somebody listens", || {
             server.get("/metrics").text().contains("playledger_listeners 1").then_some(())
         });
@@ -207,11 +207,11 @@ fn a_view_can_be_waited_for() {
         let view = waiting.join().unwrap().expect(200);
         assert_eq!(view["seq"], seq.as_u64().unwrap() + 1);
     });
-    // Nobody moves: after the time there is nothing new.
+    // Without a move, the wait ends with no news.
     let tag = bob.get(&path).header("etag").unwrap().to_owned();
     let unchanged = bob.send("GET", &format!("{game}/view?wait=1")).header("If-None-Match", &tag).go();
     assert_eq!(unchanged.status, 304);
-    // A new name wakes nobody; who has waited to the end is shown it.
+    // A new name ends no wait, but the end of a wait shows it.
     std::thread::scope(|threads| {
         let poll = || bob.send("GET", &format!("{game}/view?wait=2")).header("If-None-Match", &tag).go();
         let waiting = threads.spawn(poll);

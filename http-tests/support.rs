@@ -1,4 +1,4 @@
-//! What the tests stand on: a server, clients of it, a clock that stands still, and games to play.
+//! Support of the tests: servers, clients, a still clock, and games.
 
 mod answer;
 mod client;
@@ -49,7 +49,7 @@ impl ports::Clock for Clock {
     }
 }
 
-/// Tries again until something is there, and fails instead of hanging if it never comes.
+/// Repeats `look` until it returns a value, and fails after a while.
 #[track_caller]
 pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let begin = Instant::now();
@@ -63,7 +63,7 @@ pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     panic!("after a minute it is still not so that {what}");
 }
 
-/// A report, when the game that it is about holds.
+/// Returns a report after a check that it has no failures.
 pub fn no_check_fails(report: Value) -> Value {
     let checks = report["checks"].as_array().unwrap();
     assert!(checks.iter().any(|check| check["outcome"] == "pass"), "{report}");
@@ -71,18 +71,18 @@ pub fn no_check_fails(report: Value) -> Value {
     report
 }
 
-/// A view, but for the time at which it was looked at.
+/// Returns a view without its time.
 pub fn timeless(mut view: Value) -> Value {
     view["now"] = Value::Null;
     view
 }
 
-/// A game of Industrial Waste of these players.
+/// Starts a game of Industrial Waste with these players.
 pub fn table(players: &[&Player], options: &Value) -> String {
     table_of("industrial-waste", players, options)
 }
 
-/// A game of these players, created by the first and joined by the others.
+/// Starts a game, created by the first player and joined by the others.
 pub fn table_of(ruleset: &str, players: &[&Player], options: &Value) -> String {
     let game = players[0].creates(&json!({"ruleset": ruleset, "seats": players.len(), "options": options}));
     for player in &players[1..] {
@@ -91,7 +91,7 @@ pub fn table_of(ruleset: &str, players: &[&Player], options: &Value) -> String {
     game
 }
 
-/// Plays the first listed command of whoever must decide, and keeps its receipt.
+/// Plays the first listed command of the seat to act. Returns the receipt.
 pub fn play_one(game: &str, players: &[&Player]) -> String {
     let view = players[0].get(&format!("{game}/view")).expect(200);
     let player = players[usize::try_from(view["to_act"][0].as_u64().unwrap()).unwrap()];
@@ -113,7 +113,7 @@ pub fn play_to_the_end(
         let player = players[usize::try_from(seat).unwrap()];
         let legal = player.get(&format!("{game}/legal-commands")).expect(200);
         let all = legal["commands"].as_array().unwrap();
-        // Loans are always possible; a game of nothing but loans is a dull one.
+        // Loans are always legal, so other commands are preferred.
         let some: Vec<&Value> =
             all.iter().filter(|listed| listed["command"]["type"] != "take_loan").collect();
         let command = &some[choose(some.len())]["command"];

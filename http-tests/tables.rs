@@ -15,7 +15,7 @@ fn bytes(byte: u8) -> Value {
     json!({"entropy": hex(&[byte; 32])})
 }
 
-/// The vector that the text of the format gives to those who write clients.
+/// The vector of the format for client authors.
 #[test]
 fn the_promise_is_that_of_the_vector() {
     let text = Server::start().get("/v1/fairlog").text();
@@ -46,13 +46,13 @@ fn a_sealed_table_says_whom_it_waits_for() {
     ada.post(&format!("{game}/entropy"), &bytes(1)).expect(200);
     assert_eq!(inbox(&ada), json!([]));
     assert_eq!(server.get("/v1/games?status=sealed").expect(200)["items"][0]["waits_for"], json!([1]));
-    // Who has revealed need not wait for who has not, and who has not may not run.
+    // A player who has not revealed its bytes cannot leave.
     bob.send("DELETE", &format!("{game}/seats/mine")).go().problem(409, "game_not_open");
     let left = ada.send("DELETE", &format!("{game}/seats/mine")).go().expect(200);
     assert_eq!(left["status"], "void");
     let plain = table(&[&ada, &bob], &json!({}));
     assert_eq!(server.get(&plain).expect(200)["waits_for"], json!([]));
-    // Where nobody promised anything, a full table waited for nobody.
+    // A full table without promises starts at once.
     let past = |seq: u64| server.get(&format!("{plain}/view?seq={seq}&words=true")).expect(200);
     assert_eq!(past(2)["prompt"], "The table is full. The game starts.");
 }
@@ -96,7 +96,8 @@ fn the_same_players_play_again_with_the_seats_moved_on() {
     let mut notices = bob.send("GET", "/v1/me/events").stream();
     let asked = ada.post(&path, &json!({})).expect(201);
     assert_eq!(notices.next_of("rematch").data["game"], asked["id"]);
-    // Who was not listening finds it at the game that is over; before, and for others, there is none.
+    // A player without a stream finds the rematch at the finished game. Before, and for others, there is
+    // none.
     assert_eq!((&over["rematch"], &bob.get(&game).expect(200)["rematch"]), (&Value::Null, &asked["id"]));
     for field in ["ruleset", "options", "title", "visibility", "clock"] {
         assert_eq!(asked[field], ada.get(&game).expect(200)[field], "{field}");
@@ -134,7 +135,7 @@ fn of_two_who_ask_at_once_both_sit_at_one_table() {
     assert_eq!(asked[0], asked[1]);
     let next = server.get(&format!("/v1/games/{}", asked[0].as_str().unwrap())).expect(200);
     assert_eq!(next["status"], "running");
-    // One that is called off makes room for another.
+    // After a called-off rematch, another can be opened.
     let again = format!("/v1/games/{}/rematch", asked[0].as_str().unwrap());
     ada.post(&again, &json!({})).problem(409, "game_not_finished");
 }
@@ -216,7 +217,7 @@ fn a_note_is_for_its_writer_alone() {
     assert_eq!(bob.get(&path).expect(200)["text"], "");
     eve.get(&path).problem(403, "not_seated");
     put(&eve, "x").problem(403, "not_seated");
-    // A token that shows the hand to a friend does not show the note.
+    // A token for watching does not show the notes.
     let friend = ada.post("/v1/me/tokens", &json!({"name": "friend", "scopes": ["read"]})).expect(201);
     let friend = Player::with(&server, friend["token"].as_str().unwrap().to_owned());
     friend.get(&path).problem(403, "insufficient_scope");
@@ -244,7 +245,7 @@ fn the_seats_of_a_game_talk_and_need_not_listen() {
     assert_eq!((&said["seat"], &said["player"]["name"]), (&json!(0), &json!("Ada")));
     let heard = streams.get_mut("bob").unwrap().next().unwrap();
     assert_eq!((heard.kind.as_str(), &heard.data), ("message", &said));
-    // A join is answered before the watchers hear of it, so its notice may come first.
+    // A join is answered before its notice, which may come first.
     iter::from_fn(|| notices.next()).find(|event| event.kind == "message").unwrap();
     let list = |player: &Player| player.get(&path).expect(200)["items"].as_array().unwrap().len();
     assert_eq!((list(&ada), list(&bob)), (1, 1));
@@ -261,7 +262,7 @@ fn the_seats_of_a_game_talk_and_need_not_listen() {
     assert_eq!((list(&ada), list(&bob)), (2, 0));
     assert_eq!(mute("DELETE", "0").expect(200), json!({"seats": []}));
     assert_eq!(list(&bob), 2);
-    // Nothing of it is for others, and the next thing that a stream says to them is a move.
+    // Other players see none of it: the next event of their streams is a move.
     ada.send("POST", &format!("{game}/resignation")).go().expect(200);
     for stream in streams.values_mut() {
         let event = iter::from_fn(|| stream.next()).find(|event| event.kind != "message").unwrap();
@@ -286,7 +287,7 @@ fn a_game_has_room_for_so_many_messages() {
     assert_eq!(ada.get(&newest).expect(200)["items"], json!([last]), "what was said is there");
 }
 
-/// A game with a clock, in which the first of these is waited for.
+/// Returns a game with a clock and the first player to act.
 fn on_time(ada: &Player, bob: &Player) -> String {
     let new = json!({"ruleset": "ecopolis", "seats": 2, "clock": {"move_seconds": 100}, "options": {"first_seat": 0}});
     let game = ada.creates(&new);
@@ -306,12 +307,12 @@ fn who_has_a_quarter_of_its_time_left_is_told() {
     clock.advance(2_000);
     server.look_at_the_clock();
     assert_eq!(notices.next_of("deadline").data["deadline"], "2027-01-15T08:01:40.000Z");
-    // Once, whatever else is written meanwhile.
+    // Once, despite other entries.
     bob.send("POST", &format!("{game}/pauses")).go().expect(200);
     server.look_at_the_clock();
     bob.send("POST", &format!("{game}/continuations")).go().expect(200);
     server.look_at_the_clock();
-    // Whoever has decided is not told.
+    // A player who has decided gets no warning.
     ada.post(&format!("{game}/commands"), &json!({"expected_seq": 5, "command": {"type": "roll"}}))
         .expect(201);
     clock.advance(90_000);

@@ -1,5 +1,4 @@
-//! The public tree over all games: what is pinned, what is proved, who witnesses it, and how a second history
-//! is found out.
+//! The public tree of all games: leaves, proofs, witnesses, and the discovery of a second history.
 
 mod leaves;
 mod witnesses;
@@ -13,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::support::{Player, Server, eventually, play_one, table};
 
-/// The key of the tree of a server, as it is written.
+/// Returns the public key of a server's tree.
 fn log_key(server: &Server) -> String {
     let keys = server.get("/v1/keys").expect(200);
     let key = keys["keys"].as_array().unwrap().iter().find(|key| key["use"] == "log").unwrap();
@@ -27,13 +26,13 @@ fn shape(server: &Server) -> Shape {
     read.shape
 }
 
-/// The leaves of a tree that has no more than one tile of them.
+/// Returns the leaves of a tree of at most one tile.
 fn leaves(server: &Server) -> Vec<Bytes32> {
     let size = shape(server).size;
     read_entries(&server.get(&format!("/tlog/tile/entries/000.p/{size}")).body).unwrap()
 }
 
-/// The log of a game, as it is shown: the type of each entry, and its head.
+/// Returns the type and the head of each entry in a log.
 fn heads(server: &Server, game: &str) -> Vec<(String, Bytes32)> {
     let mut heads = Vec::new();
     loop {
@@ -50,7 +49,7 @@ fn heads(server: &Server, game: &str) -> Vec<(String, Bytes32)> {
     }
 }
 
-/// Checks a proof of a game, and leads the receipt of an entry to it.
+/// Checks a proof of a game, and connects a receipt with it.
 fn leads(server: &Server, proof: &Value, receipt: &str) {
     let receipt = Note::read(receipt).unwrap().receipt;
     let mut chain = Chain::after(Format::Three, receipt.seq, receipt.at, receipt.head);
@@ -63,7 +62,7 @@ fn leads(server: &Server, proof: &Value, receipt: &str) {
     read.check(chain.head(), &[key], &[], 0).unwrap();
 }
 
-/// A game that is played, on a server that a test may stop and kill.
+/// A game on a server that tests may stop and kill.
 struct Played {
     tokens: [String; 2],
     game: String,
@@ -82,7 +81,7 @@ impl Played {
     }
 }
 
-/// Waits until the tree of a server has more leaves than this, and gives how many.
+/// Waits until a server's tree is larger. Returns its size.
 fn grown(server: &Server, size: u64) -> u64 {
     eventually("the tree grows", || Some(shape(server).size).filter(|now| *now > size))
 }

@@ -1,4 +1,4 @@
-//! One request a change: views that say all, words, streams that carry views, and tickets for them.
+//! Few requests: complete views, texts, streams with views, and tickets for streams.
 
 use serde_json::{Value, json};
 
@@ -105,7 +105,7 @@ fn everything_can_be_told_in_words_of_both_languages() {
     assert!(done["view"]["legal"]["commands"][0]["text"].is_string() && done["view"]["prompt"].is_string());
 }
 
-/// A client that holds a stream asks for nothing else: it makes one request a command, and one in the beginning.
+/// A client with a stream makes one request at the start, and one per command.
 #[test]
 fn a_whole_game_takes_one_request_a_command() {
     let server = Server::start();
@@ -121,7 +121,7 @@ fn a_whole_game_takes_one_request_a_command() {
         'game: loop {
             let mut views = Vec::new();
             for stream in &mut streams {
-                // Each client reads on until it is shown what the last command led to.
+                // Each client reads up to the view after the last command.
                 let view = loop {
                     let Some(event) = stream.next() else { break 'game };
                     if event.kind == "end" {
@@ -237,7 +237,7 @@ fn the_stream_of_a_game_that_has_ended_says_so_and_closes() {
     ends(&mut ada.send("GET", &format!("{game}/events")).stream());
     ends(&mut ada.send("GET", &format!("{game}/events?after=0")).stream());
     ends(&mut ada.send("GET", &format!("{game}/events?after=9007199254740991")).stream());
-    // A client that has heard the end gets 204, at which an `EventSource` stops.
+    // After the end of a game, a client gets 204, which ends an `EventSource`.
     let again = ada.send("GET", &format!("{game}/events")).header("Accept", "text/event-stream");
     assert_eq!(again.header("Last-Event-ID", &seq.to_string()).go().status, 204);
     let void = ada.creates(&json!({"ruleset": "ecopolis", "seats": 2}));
@@ -273,7 +273,7 @@ fn a_ticket_opens_its_stream_again_with_the_proof_that_the_stream_gave() {
         let heard = stream.next().unwrap();
         drop(stream);
         happens();
-        // Hours later, and whatever has become of the server meanwhile.
+        // Hours later, on any server.
         clock.advance(6 * 60 * 60 * 1_000);
         open(&path, &mine, None).go().problem(401, "unauthorized");
         let bare = heard.id.split(';').next().unwrap();
@@ -326,10 +326,10 @@ fn a_ticket_opens_one_stream_within_a_minute() {
     let late = ticket(&ada);
     clock.advance(60_000);
     open(&events, &late).go().problem(401, "unauthorized");
-    // What is nothing but a stream need not be asked for as one.
+    // Endpoints with only a stream need no `Accept`.
     let mut plain = server.send("GET", &format!("/v1/me/events?ticket={}", ticket(&ada))).stream();
     table(&[&ada, &bob], &json!({}));
     assert!(plain.next().is_some());
-    // It is for streams and for nothing else.
+    // A ticket is for streams alone.
     server.get(&format!("/v1/me?ticket={}", ticket(&ada))).problem(401, "unauthorized");
 }

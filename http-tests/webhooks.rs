@@ -16,7 +16,7 @@ fn server(receiver: &Receiver, clock: &Clock) -> Server {
     Server::with_clock_and(clock, &flags)
 }
 
-/// A webhook that has proved that it is wanted, and the path at which it is found.
+/// Returns a confirmed webhook, and its path.
 fn proved(player: &Player, under: &str, url: &str, more: &Value) -> (String, Value) {
     let mut order = json!({"url": url, "format": "standard"});
     order.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

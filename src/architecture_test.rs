@@ -1,8 +1,8 @@
-//! The layering of the crate, held by tests that read its source.
+//! Checks the order of modules by reading the source.
 
 use std::{fs, path::Path};
 
-/// Each room and the rooms of this crate that it may use.
+/// Modules, and the modules that each may use. Cargo enforces that `core` uses no other crate.
 const ROOMS: &[(&str, &[&str])] = &[
     ("words.rs", &[]),
     ("id.rs", &[]),
@@ -44,8 +44,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The components of the service, and those that each may use. Methods cannot climb either: a component holds
-/// only the components below it.
+/// Components of the service, and the components that each may use. A component holds only components above
+/// it, so method calls keep the order too.
 const SERVICE: &[(&str, &[&str])] = &[
     ("service/games", &["games"]),
     ("service/public_tree", &["public_tree"]),
@@ -58,7 +58,7 @@ const SERVICE: &[(&str, &[&str])] = &[
     ("service/bots", &["games", "reading", "accounts", "tables", "bots"]),
 ];
 
-/// What only one room knows.
+/// Libraries, and the only module that may use each.
 const KNOWN_TO_ONE: &[(&str, &str)] = &[
     ("rusqlite", "store/sqlite"),
     ("tokio_postgres", "store/postgres"),
@@ -66,10 +66,10 @@ const KNOWN_TO_ONE: &[(&str, &str)] = &[
     ("clap", "config.rs"),
 ];
 
-/// Rooms that are pure, and what would make them otherwise.
+/// Pure modules, and words that they may not contain.
 const PURE: &[&str] = &["engine", "bots", "rulesets", "tree", "ledger"];
 const IMPURE: &[&str] = &["HashMap", "HashSet", "async ", "f32", "f64"];
-/// Of the standard library.
+/// Modules of the standard library that they may not use.
 const OUTSIDE: &[&str] = &["time", "fs", "net", "thread", "env", "process", "io"];
 
 /// A source file below `src`, without its tests.
@@ -105,8 +105,7 @@ fn is_test(path: &str) -> bool {
         || ["engine/cases.rs", "engine/golden.rs", "architecture_test.rs"].contains(&path)
 }
 
-/// The paths below a root that some code names, by themselves or in a group, as `service::games::LiveGame` of
-/// `crate::`.
+/// Returns the paths below a root in some code, single or in groups: `service::games::LiveGame` of `crate::`.
 fn paths_named(root: &str, code: &str) -> Vec<String> {
     let mut named = Vec::new();
     for (at, found) in code.match_indices(root) {
@@ -115,7 +114,7 @@ fn paths_named(root: &str, code: &str) -> Vec<String> {
     named
 }
 
-/// Reads one path, or all of a group, and gives what stands behind it.
+/// Reads a path or a group. Returns the code after it.
 fn read_path<'c>(code: &'c str, before: &str, named: &mut Vec<String>) -> &'c str {
     let code = code.trim_start();
     if let Some(mut group) = code.strip_prefix('{') {
@@ -136,13 +135,13 @@ fn read_path<'c>(code: &'c str, before: &str, named: &mut Vec<String>) -> &'c st
         }
         _ => {
             named.push(path);
-            // A group may rename what it names.
+            // Skips the new name of a renamed import.
             code[end..].strip_prefix(" as _").unwrap_or(&code[end..])
         }
     }
 }
 
-/// The segment of a path at this place.
+/// Returns a segment of a path.
 fn segment(path: &str, place: usize) -> &str {
     path.split("::").nth(place).unwrap_or_default()
 }
@@ -237,7 +236,8 @@ pub fn all_paths() -> Vec<String> {
     found
 }
 
-/// What of a document is a path, and what is said to stand there: `store/cell.rs`, `ledger/game.rs::apply`.
+/// Returns the paths in a document, with the names that each should contain: `store/cell.rs`,
+/// `ledger/game.rs::apply`.
 fn named_in(document: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     let quoted = document.split('`').skip(1).step_by(2);
     let is_path = |word: &&str| {

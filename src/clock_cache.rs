@@ -68,8 +68,8 @@ impl<K: Eq + Hash + Clone, V> ClockCache<K, V> {
         self.queue.push_back(key);
     }
 
-    /// After one round no entry is marked. After two rounds all are held, and the next is evicted all the
-    /// same.
+    /// After one round all marks are gone. After two rounds all entries are held, and the next is evicted
+    /// anyway.
     fn let_go(&mut self, is_held: impl Fn(&V) -> bool) {
         for _ in 0..2 * self.queue.len() {
             let may_stay = |entry: &Entry<V>| entry.is_marked.take() || is_held(&entry.value);

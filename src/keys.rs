@@ -61,7 +61,7 @@ pub fn next(path: &Path, name: &str) -> Result<Signer, KeyError> {
     read(&path)?.map_or_else(|| make(&path, name), Ok)
 }
 
-/// Puts a key aside, and the next one in its place.
+/// Puts the next key in the place of an ended one.
 pub fn succeed(path: &Path) -> Result<(), KeyError> {
     let io = |cause| KeyError::Io { path: path.to_owned(), cause };
     if let Some(old) = read(path)? {
@@ -78,10 +78,10 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// What is known of the keys of a database.
+/// The known keys of a database.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Known {
-    /// Nothing was signed.
+    /// No signature exists.
     Nothing,
     /// Games of a version that did not store its key.
     Games,
@@ -175,7 +175,7 @@ fn keep(path: &Path, text: &str) -> Result<(), KeyError> {
 /// other process was faster.
 fn write_durably(path: &Path, text: &str) -> io::Result<()> {
     let draft = path.with_extension(format!("key.{}", std::process::id()));
-    // A file that a crash has left was never used.
+    // A file of a crash was never used.
     let _ = fs::remove_file(&draft);
     let mut file = private_file::options().write(true).create_new(true).open(&draft)?;
     file.write_all(text.as_bytes())?;

@@ -1,7 +1,7 @@
 //! The server's log: one line an event, to standard error.
 //!
-//! Requests never wait for the log. Each thread gathers its lines, and a thread of the log's own writes them. If they are
-//! not read, lines are dropped and counted, and the count is logged once there is room again.
+//! Requests never wait for the log. Each thread gathers its lines, and a thread of the log's own writes them.
+//! If they are not read, lines are dropped and counted, and the count is logged once there is room again.
 
 use std::{
     cell::OnceCell,
@@ -19,11 +19,11 @@ use crate::config::LogFormat;
 
 /// The longest field of a line, in bytes.
 const LONGEST: usize = 500;
-/// The most bytes that a thread gathers before lines are dropped.
+/// Most bytes of a thread's unwritten lines. Further lines are dropped.
 const MOST_GATHERED: usize = 256 << 10;
-/// How long lines are gathered before they are written.
+/// Time for which lines are collected before they are written.
 const GATHER: Duration = Duration::from_millis(20);
-/// How long the end of the program waits for the log.
+/// Longest wait for the log at the end of the program.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
 /// Logs an event. Returns at once.
@@ -37,7 +37,7 @@ pub fn write(format: LogFormat, event: &str, fields: impl FnOnce() -> Value) {
     Log::the().gather(now, line(&stamp(now), event, fields()), line);
 }
 
-/// Waits until everything that was logged is written, for a second at most.
+/// Waits until all lines are written, at most a second.
 pub fn flush() {
     if let Some(log) = LOG.get() {
         log.flush();
@@ -50,15 +50,15 @@ thread_local! {
     static GATHERED: OnceCell<Arc<Mutex<Gathered>>> = const { OnceCell::new() };
 }
 
-/// How a line is written.
+/// A format of lines.
 type Line = fn(&str, &str, Value) -> String;
 
-/// The lines that one thread has logged and that are not written yet.
+/// Unwritten lines of a thread.
 #[derive(Default)]
 struct Gathered {
     lines: Vec<(SystemTime, String)>,
     bytes: usize,
-    /// Lines that were dropped, and how such an event is written.
+    /// Number of dropped lines, and the format of their report.
     dropped: u64,
     line: Option<Line>,
 }
@@ -66,7 +66,7 @@ struct Gathered {
 #[derive(Default)]
 struct Log {
     threads: Mutex<Vec<Arc<Mutex<Gathered>>>>,
-    /// Whether there are lines to write.
+    /// Whether there are unwritten lines.
     is_due: AtomicBool,
     is_writing: Mutex<bool>,
     changed: Condvar,
@@ -102,7 +102,8 @@ impl Log {
     }
 
     fn call_writer(&self) {
-        // The writer clears this before it collects: if it is set, the writer will still see this line.
+        // The writer clears the flag before it collects, so a set flag means that the writer will see this
+        // line.
         if !self.is_due.load(Ordering::SeqCst) && !self.is_due.swap(true, Ordering::SeqCst) {
             drop(lock(&self.is_writing));
             self.changed.notify_all();
@@ -125,14 +126,14 @@ impl Log {
         self.changed.notify_all();
     }
 
-    /// Takes what all threads have gathered, in the order of time.
+    /// Returns the unwritten lines of all threads, in order of time.
     fn gathered(&self) -> String {
         let mut threads = lock(&self.threads);
         let mut lines = Vec::new();
         for thread in threads.iter() {
             lines.append(&mut lock(thread).give());
         }
-        // A thread that has ended holds its lines no more.
+        // Forget threads that have ended.
         threads.retain(|thread| Arc::strong_count(thread) > 1);
         drop(threads);
         lines.sort_by_key(|(at, _)| *at);
@@ -144,14 +145,14 @@ impl Log {
         let is_behind = |is_writing: &mut bool| *is_writing || self.is_due.load(Ordering::SeqCst);
         let waited = self.changed.wait_timeout_while(lock(&self.is_writing), LAST_WAIT, is_behind);
         if waited.is_ok_and(|(is_writing, waited)| waited.timed_out() && !*is_writing) {
-            // There is no thread that writes.
+            // Without a writing thread, write at once.
             self.write_gathered(&mut std::io::stderr());
         }
     }
 }
 
 impl Gathered {
-    /// Takes a line, or drops it if there is no room.
+    /// Adds a line, or drops it if the buffer is full.
     fn take(&mut self, at: SystemTime, text: String, line: Line) -> bool {
         self.line = Some(line);
         if self.bytes + text.len() > MOST_GATHERED {
@@ -163,7 +164,7 @@ impl Gathered {
         true
     }
 
-    /// Gives its lines away, and one that says how many were dropped.
+    /// Returns the lines, and a report of dropped ones.
     fn give(&mut self) -> Vec<(SystemTime, String)> {
         self.bytes = 0;
         let dropped = std::mem::take(&mut self.dropped);

@@ -1,4 +1,4 @@
-//! Files that only their owner may read: seeds of running games, and keys.
+//! Files with access for their owner only: seeds of running games, and keys.
 
 use std::{
     fs::{self, OpenOptions},
@@ -15,7 +15,7 @@ pub fn options() -> OpenOptions {
     options
 }
 
-/// Removes the permissions of others, which a copy may have. Does nothing if the file does not exist.
+/// Removes the permissions of others, if the file exists.
 #[cfg_attr(not(unix), expect(clippy::unnecessary_wraps, reason = "there are no modes"))]
 pub fn close_to_others(path: &Path) -> io::Result<()> {
     #[cfg(unix)]

@@ -14,7 +14,7 @@ use crate::private_file;
 
 pub struct Watermark {
     path: PathBuf,
-    /// The signing key: what another key has signed says nothing about this database.
+    /// The signing key. Signatures of another key say nothing about this database.
     key: String,
 }
 
@@ -25,7 +25,7 @@ impl Watermark {
         Self { path: key_file.with_file_name(name), key: verifier_key.to_owned() }
     }
 
-    /// Returns the size of the last tree that this key signed.
+    /// Returns the size of the last signed tree.
     fn size(&self) -> io::Result<Option<u64>> {
         let text = match fs::read_to_string(&self.path) {
             Ok(text) => text,
@@ -37,7 +37,7 @@ impl Watermark {
         Ok(lines.next().filter(|_| is_own).and_then(|size| size.parse().ok()))
     }
 
-    /// Fails if the tree of the database is smaller than the last signed one.
+    /// Fails if the database has a smaller tree than the last signed one.
     pub fn refuse_older(&self, size: u64) -> Result<(), String> {
         match self.size().map_err(|error| format!("{}: {error}", self.path.display()))? {
             Some(signed) if size < signed => Err(format!(

@@ -1,4 +1,4 @@
-//! Enums whose variants are words, of rows and of answers.
+//! Enums of words in rows and answers.
 
 use playledger_core::words;
 pub use playledger_core::words::{Ending, Level, PlayedBy, Share, Status};
@@ -15,7 +15,7 @@ words! {
     Clocks { Any = "any", With = "with", Without = "without" }
 }
 
-/// What plays for an account.
+/// The nature of an account's player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Nature {
     #[default]
@@ -44,7 +44,7 @@ words! {
     Scope { Read = "read", Play = "play", Account = "account" }
 }
 
-/// What a token is good for, in all.
+/// A set of scopes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scopes(u8);
 
@@ -65,7 +65,7 @@ impl Scopes {
         self.0 & Self::bit(scope) != 0
     }
 
-    /// Whether something may be done that needs this scope. Whoever may play may look.
+    /// Returns whether the scopes allow `needed`. `Play` includes `Read`.
     pub const fn allow(self, needed: Scope) -> bool {
         self.has(needed) || (matches!(needed, Scope::Read) && self.has(Scope::Play))
     }
@@ -74,7 +74,7 @@ impl Scopes {
         Scope::ALL.iter().copied().filter(|scope| self.has(*scope)).collect()
     }
 
-    /// As they stand in a column.
+    /// Returns the bits of a column.
     pub const fn bits(self) -> u8 {
         self.0
     }
@@ -85,7 +85,7 @@ impl Scopes {
 }
 
 words! {
-    /// How messages of a hook are written, and by which way they go.
+    /// Format and channel of a webhook's messages.
     #[derive(PartialOrd, Ord, Hash)]
     Way { Standard = "standard", Discord = "discord", Slack = "slack", Ntfy = "ntfy", Mail = "mail", Push = "push" }
 }
@@ -130,7 +130,7 @@ pub struct NewsSet(u16);
 
 impl NewsSet {
     pub const NONE: Self = Self(0);
-    /// What most want to be told of: one message a turn, and what becomes of a table.
+    /// The default notifications: turns, and the course of tables.
     pub const USUAL: Self = Self::NONE
         .and(News::Turn)
         .and(News::Deadline)

@@ -1,5 +1,4 @@
-// Two implementations of the format, on the same documents: golden games, the vectors, and documents that
-// were changed.
+// Both verifiers on the same documents: golden games, the vectors, and changed documents.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -56,7 +55,7 @@ function byRust(documents, given) {
   return JSON.parse(stdout)
 }
 
-/** What both say of a document, check by check; that of the page by its command. */
+/** Returns the reports of both verifiers on a document. The page's runs by its command. */
 function byCommand(bytes, given) {
   const [found] = byRust([bytes], given)
   const page = spawnSync(
@@ -84,7 +83,10 @@ async function byPage(bytes, { checks, turns }, { log_keys: logKeys, ...given })
   return verify(Uint8Array.from(Buffer.from(bytes)), { rules, course: turns, logKeys, ...given })
 }
 
-/** Both find the same in every check, at the same entry and by the same words, and the same of every player. */
+/**
+ * Checks that both verifiers find the same in every check, at the same entry, in the same words, and about
+ * the same players.
+ */
 async function agree(documents, given, what) {
   const reports = byRust(documents, given)
   for (const [no, bytes] of documents.entries()) {
@@ -223,7 +225,7 @@ function dice(state) {
   }
 }
 
-/** Every place in a document, with what holds it. */
+/** Returns every place in a document, with its container. */
 function places(value, found = []) {
   if (value === null || typeof value !== 'object') return found
   for (const name of Object.keys(value)) {

@@ -1,4 +1,4 @@
-// A dispute: files of games as they are, and as somebody would like them to be.
+// Disputes: unchanged and changed files of games.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ const read = (path) => readFileSync(`src/core/ledger/${path}`, 'utf8')
 
 open({ flags: ['--checkpoint-seconds', '1'] })
 
-/** Checks a text on the page, with these keys. */
+/** Verifies a text on the page, with these keys. */
 async function check(page, text, keys, extra = []) {
   await page.goto(`${server.url}/#/check`)
   await page.reload()
@@ -47,7 +47,7 @@ test('a forged game is shown as forged, by the sentence that says how', async ()
     receipts: 'The server signed this history',
   }
   const failing = ({ checks }) => Object.keys(claims).filter((name) => checks[name] === 'fail')
-  // Cases that the document alone shows.
+  // Cases that need only the document.
   const plain = cases.filter((one) => Object.keys(one.given).length === 0 && failing(one).length > 0)
   assert.ok(plain.length > 15)
   for (const { what, replay, ...one } of plain) {
@@ -117,7 +117,7 @@ test('the end of a game that was played here stands in the tree', async () => {
     keys.find(({ use }) => use === 'receipts').key,
   )
   assert.ok(forged.includes('do not lead from the head'), forged)
-  // Asked for by its name, it must be this game, and signed by this server.
+  // A requested game must be this game, signed by this server.
   const shown = async (body) => {
     await page.route(/\/replay$/, (route) => route.fulfill({ body, contentType: 'application/json' }))
     await page.goto(`${server.url}/#/check/${id}`)

@@ -1,6 +1,6 @@
-// What a player without much thought would do, so that games come to an end.
+// A simple player, so that games end.
 
-/** A choice among the words on the buttons: what goes on is liked better than what goes in circles. */
+/** Returns a chooser among the texts of buttons. It prefers progress over repetition. */
 export function chooser(seed = 1) {
   let state = seed
   const next = (bound) => {

@@ -1,5 +1,4 @@
-// What happens elsewhere: on another device, in another tab, at a server that has no time, and behind its
-// gate.
+// Events elsewhere: on another device, in another tab, at a busy server, and behind a gate.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -28,7 +27,7 @@ const column = (page) =>
     .first()
 const note = (page) => page.getByLabel('Only you see your notes.')
 
-/** What the API says to whoever plays in this browser. */
+/** Sends a request with the token of this browser's player. */
 const ask = (page, method, path) =>
   page.evaluate(
     async ([method, path]) => {
@@ -45,7 +44,7 @@ async function send(page) {
   await page.locator('.draft').waitFor({ state: 'detached' })
 }
 
-/** A second browser of the same player, let in by the code that the settings show. */
+/** Opens a second browser of the same player, by the code in the settings. */
 async function linked(page) {
   const url = page.url()
   await page.goto(`${server.url}/#/settings`)

@@ -27,14 +27,14 @@ async function option(page, label, value) {
   await page.keyboard.press('Tab')
 }
 
-/** Every check of a game that has ended, as the page says it. */
+/** Returns the verdicts of an ended game, as the page shows them. */
 async function verdicts(page, verify = 'Verify') {
   await page.getByRole('link', { name: verify }).click()
   await page.locator('.checks').waitFor()
   return page.locator('.checks li').evaluateAll((all) => all.map((one) => one.className))
 }
 
-/** Of several commands that come to the same the page shows one: the words that a button has. */
+/** The page shows equivalent commands once. Returns the text of the button. */
 async function shown(page, words) {
   const tray = page.locator('#tray')
   const counts = await Promise.all(
@@ -126,7 +126,7 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
       if (await page.locator('.draft').count()) await page.keyboard.press('Enter')
       await played
     }
-    // The past, by its keys: back to the first entry, on by one, and to now.
+    // The past, by its shortcuts: back to the first entry, forward by one, and to the present.
     const [page] = pages
     const { seq: newest } = await view(page)
     await page.waitForFunction((now) => Number(document.querySelector('.scrubber input').max) >= now, newest)
@@ -156,7 +156,7 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Moves the focus, by Tab alone, to what has this name. */
+/** Moves the focus with Tab to the element with this name. */
 async function reach(page, name, within = 'body') {
   for (let steps = 0; steps < 250; steps += 1) {
     const at = await page.evaluate((where) => {

@@ -1,5 +1,5 @@
-// A server that shows one thing here and another there: nothing is signed or revealed for it, and what it
-// gave is kept.
+// A server that shows different things in different places: nothing is signed or revealed, and its receipts
+// are kept.
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -14,7 +14,7 @@ const hash = (tag, ...parts) =>
     .update(frame(`fairlog/3 ${tag}`, ...parts))
     .digest()
 
-/** Has the server say something else than it does. */
+/** Changes answers of the server. */
 const lies = (page, address, change) =>
   page.route(address, async (route) => {
     const answer = await route.fetch()
@@ -28,7 +28,7 @@ test('no move is signed for a history that this browser has not worked out', asy
     'request',
     (request) => request.method() === 'POST' && /\/commands/.test(request.url()) && sent.push(request.url()),
   )
-  // The heads are true, and the entries are not those that lead to them.
+  // The heads are true, but the entries do not lead to them.
   await lies(page, /\/log\?/, (log) => ({
     ...log,
     items: log.items.map((item) => ({ ...item, body: { ...item.body, at: item.body.at + 1 } })),
@@ -87,8 +87,9 @@ test('a receipt that is none pushes no other out, and is told of', async () => {
   assert.equal(after.length, before.length + 1)
 })
 
-/** A game whose log is another from the join of a seat on, with heads that are those of this log: as of a server that has written
- * its own. */
+/**
+ * Shows a log that differs from the join of a seat on, with heads of its own, like a server that rewrote it.
+ */
 function anotherLog(page, change) {
   let before = Buffer.alloc(32)
   return lies(page, /\/log\?/, (log) => {

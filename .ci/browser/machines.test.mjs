@@ -1,4 +1,4 @@
-// Somebody who comes alone: a machine is there at once, and is marked as one.
+// A lone player: a bot joins at once, and is marked as such.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { browser, open, person, player, server, view } from './support.mjs'
 
 open()
 
-/** Waits until a table waits for this person, or is over. */
+/** Waits until the table waits for this player, or is over. */
 const myTurn = async (page) => {
   for (;;) {
     const now = await view(page)

@@ -1,4 +1,4 @@
-// What goes wrong for real people: two devices, many tabs, double clicks, keys held down, answers lost.
+// Mishaps of real players: two devices, many tabs, double clicks, held keys, lost answers.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ import {
 
 open()
 
-/** Holds requests back until they are let through, and keeps which there were. */
+/** Holds requests back until they are released, and records them. */
 async function hold(page, pattern) {
   const sent = []
   let answer
@@ -28,7 +28,7 @@ async function hold(page, pattern) {
   return { sent, answer }
 }
 
-/** How many drafts the browser keeps. */
+/** Returns the number of drafts in the browser. */
 const keptDrafts = (page) =>
   page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('draft')).length)
 
@@ -172,7 +172,7 @@ test('what is said is heard once, and read is read', async () => {
   for (const text of ['one', 'two', 'three']) {
     await ada.getByLabel('Message', { exact: true }).fill(text)
     await ada.getByRole('button', { name: 'Send' }).click()
-    // The one who said it may hear of it after the other.
+    // The author may receive the message after the other player.
     for (const page of [ada, bruno]) await page.getByText(text, { exact: true }).waitFor()
   }
   for (const page of [ada, bruno]) assert.equal(await page.locator('.messages li').count(), 3)
@@ -203,13 +203,13 @@ test('a token that has ended is said, and the way back is shown', async () => {
   await ada.getByRole('button', { name: 'Sign in' }).click()
   await ada.locator('.home').waitFor()
   await ada.getByText('You were signed out').waitFor({ state: 'detached' })
-  // What is open to everybody is open to a browser whose token has ended.
+  // An expired token does not hide public games.
   const other = await player(browser, server.url, 'Bruno')
   await other.getByText('everyone', { exact: true }).click()
   await device.goto(await host(other))
   await device.getByText('You were signed out').waitFor()
   await device.locator('.sitting', { hasText: 'Bruno' }).waitFor()
-  // Also on a page that begins with such a token, and asks for much at once.
+  // Also when the page starts with such a token, and sends many requests at once.
   await other.goto(`${server.url}/#/`)
   const link = await host(other)
   const tab = await device.context().newPage()
@@ -255,7 +255,7 @@ test('what is drafted outlives the page, and ends with whoever drafted it', asyn
   await page.reload()
   await steps(page).nth(1).waitFor()
   assert.deepEqual(await steps(page).allTextContents(), drafted)
-  // While nobody looked, another acted.
+  // Another seat acted while no page was open.
   const table = page.url()
   await page.goto(`${server.url}/#/settings`)
   await other.getByRole('button', { name: 'Borrow 10 (1 loan, −10 points)' }).click()

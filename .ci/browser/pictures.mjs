@@ -1,6 +1,5 @@
-// The pictures in the README: each game in its middle, as a person who plays against two machines sees it.
-//
-// `cargo build && node .ci/browser/pictures.mjs`, beside the tools that `.ci/web` has installed.
+// Makes the pictures of the README: each game in the middle, against two bots. `cargo build && node
+// .ci/browser/pictures.mjs`, with the tools installed by `.ci/web`.
 
 import { chooser } from './choose.mjs'
 import { browse, player, serve, view } from './support.mjs'
@@ -8,14 +7,14 @@ import { browse, player, serve, view } from './support.mjs'
 const FOLDER = process.env.PICTURES ?? 'docs/pictures'
 const GAMES = { 'Industrial Waste': 41, Ecopolis: 44 }
 
-/** What a person might do: what builds something first. */
+/** Prefers commands that build. */
 function decide(legal, choose) {
   const words = legal.map(({ text }) => text).filter((text) => !/exchange|loan/i.test(text))
   const good = words.filter((text) => /^(Buy|Build|Complete|Take|Improve|Use|Bid)/.test(text))
   return choose(good.length ? good : words)
 }
 
-/** Plays one's own decisions by the buttons, until the game has so many entries. */
+/** Plays this player's decisions until the game has a number of entries. */
 async function playUntil(page, seq) {
   const choose = chooser(7)
   for (;;) {

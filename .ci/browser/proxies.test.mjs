@@ -1,4 +1,4 @@
-// Games behind the proxies that people use, and behind one that lets no stream through.
+// Games behind common proxies, and behind one that blocks streams.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -16,7 +16,7 @@ const docs = new URL('../../../../docs/deploy/', import.meta.url)
 const children = []
 after(() => children.forEach((child) => child.kill('SIGKILL')))
 
-/** A port that nobody has. */
+/** Returns a free port. */
 const freePort = () =>
   new Promise((done) => {
     const listening = net.createServer().listen(0, '127.0.0.1', () => {
@@ -25,7 +25,7 @@ const freePort = () =>
     })
   })
 
-/** Waits until something answers at an address. */
+/** Waits until an address answers. */
 async function up(url) {
   for (const until = Date.now() + 20_000; Date.now() < until;) {
     if (
@@ -39,7 +39,7 @@ async function up(url) {
   throw new Error(`nothing answers at ${url}`)
 }
 
-/** nginx with these lines in its `http` block. */
+/** Starts nginx with these lines in its `http` block. */
 async function nginx(port, lines) {
   const folder = mkdtempSync(path.join(tmpdir(), 'nginx-'))
   mkdirSync(path.join(folder, 'logs'))
@@ -62,7 +62,7 @@ async function nginx(port, lines) {
 
 const backend = () => new URL(server.url).host
 
-/** nginx as everybody writes it first: to what is behind it it speaks HTTP/1.0. */
+/** nginx in its simplest configuration, which speaks HTTP/1.0 to the server. */
 async function plainNginx() {
   const port = await freePort()
   return nginx(port, `server { listen 127.0.0.1:${port}; location / { proxy_pass ${server.url}; } }`)
@@ -113,7 +113,7 @@ async function withoutStreams(how) {
         return
       }
       const { method, url, headers } = request
-      // A connection that is used again may be closed by the server just then.
+      // The server may close a reused connection at that moment.
       const asked = http.request(`${server.url}${url}`, { agent: false, method, headers }, (told) => {
         answer.writeHead(told.statusCode, told.headers)
         told.pipe(answer)
@@ -126,7 +126,7 @@ async function withoutStreams(how) {
   return `http://127.0.0.1:${port}`
 }
 
-/** Two people play through a proxy: one sets a table up, the other joins, and each sees what the other does. */
+/** Plays through a proxy: one player opens a table, another joins, and both see each other's moves. */
 async function play(url) {
   const pages = [await person(browser, url), await person(browser, url)]
   for (const [at, page] of pages.entries()) {

@@ -1,4 +1,4 @@
-// Ecopolis by its ring: trades that are put together on it, and squares that are read below it.
+// Ecopolis on its ring: trades, and squares with their details.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { open, pair, silent, steps, view } from './support.mjs'
 
 open()
 
-/** Two players at the ring; whoever must act first, and which territories each of them has. */
+/** Returns two players at the ring, the one to act first, with their territories. */
 async function ring(options) {
   const { pages, page } = await pair({ game: 'Ecopolis', ...options })
   const { state, viewer } = await view(page)

@@ -1,4 +1,4 @@
-// A server of its own for each test, and people at it, each with a browser that must not complain.
+// A server for each test, and players with browsers that must not report errors.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -10,7 +10,7 @@ import { chromium } from 'playwright-core'
 
 const BINARY = process.env.PLAYLEDGER ?? 'target/debug/playledger'
 
-/** Starts a server, on the database of one before it if there is one. */
+/** Starts a server, on the database of an earlier one if given. */
 export async function serve({
   folder = mkdtempSync(path.join(tmpdir(), 'playledger-')),
   port = 0,
@@ -36,7 +36,7 @@ export async function serve({
     })
     child.on('exit', () => failed(new Error(`the server ended: ${said}`)))
   })
-  // A test that fails leaves no server behind, and is not waited for because of one.
+  // A failed test must not leave its server behind.
   process.once('exit', () => child.kill('SIGKILL'))
   child.unref()
   child.stdout.unref()
@@ -54,7 +54,7 @@ export async function serve({
 export const browse = () =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
 
-/** The browser and the server of one file of tests. */
+/** The browser and the server of a test file. */
 export let browser, server
 
 /** Has them there before the tests of the file, and gone after them. */
@@ -66,7 +66,7 @@ export function open(of = {}) {
   })
 }
 
-/** Somebody with a browser. What the browser complains of is kept in `complaints`. */
+/** Opens a browser for a person. `complaints` collects its errors. */
 export async function person(browser, url, options = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
@@ -91,7 +91,7 @@ export async function person(browser, url, options = {}) {
   return page
 }
 
-/** The replay of a game that has ended, once its end stands in the public tree. */
+/** Returns the replay of an ended game, once its end is in the public tree. */
 export async function proved(url, id) {
   for (const until = Date.now() + 60_000; Date.now() < until;) {
     const replay = await (await fetch(`${url}/v1/games/${id}/replay`)).text()
@@ -100,7 +100,7 @@ export async function proved(url, id) {
   throw new Error(`the end of ${id} did not come to stand in the tree`)
 }
 
-/** Waits for the result of a game; if none comes, fails with what the page shows instead. */
+/** Waits for the result of a game. Otherwise fails with the shown text. */
 export async function ended(page) {
   await page
     .locator('.result')
@@ -111,7 +111,7 @@ export async function ended(page) {
     })
 }
 
-/** A person of this name, at home. */
+/** Returns a new player at home. */
 export async function player(browser, url, name, options) {
   const page = await person(browser, url, options)
   await page.locator('#name').fill(name)
@@ -135,7 +135,7 @@ export async function join(page, link) {
   await page.locator('.table').waitFor()
 }
 
-/** A table at which so many sit, each in a browser of its own. */
+/** Returns a table of these players, each in its own browser. */
 export async function table(names, { game, options } = {}) {
   const pages = []
   for (const name of names) pages.push(await player(browser, server.url, name, options))
@@ -145,17 +145,17 @@ export async function table(names, { game, options } = {}) {
   return pages
 }
 
-/** Two players at a table that has begun; whoever must act first. */
+/** Returns two players of a running game, the one to act first. */
 export async function pair({ game, ...options } = {}) {
   const pages = await table(['Ada', 'Bruno'], { game, options })
   const page = await onTurn(pages)
   return { pages, page, other: pages.find((one) => one !== page) }
 }
 
-/** What is drafted, step by step. */
+/** Returns the steps of the draft. */
 export const steps = (page) => page.getByRole('list', { name: 'Draft' }).getByRole('listitem')
 
-/** The newest state of a table, as the API tells this page. */
+/** Returns the newest view of a table for this page. */
 export const view = (page) =>
   page.evaluate(async () => {
     const id = location.hash.split('/')[2].split('@')[0]
@@ -166,7 +166,7 @@ export const view = (page) =>
     return answer.json()
   })
 
-/** The receipts that are kept in a browser. */
+/** Returns the receipts in a browser. */
 export const receipts = (page) =>
   page.evaluate(
     () =>
@@ -179,9 +179,10 @@ export const receipts = (page) =>
   )
 
 /** Waits until the game has begun for all. */
-export const begun = (pages) => Promise.all(pages.map((page) => page.locator('.tray').waitFor()))
+export const begun = (pages) =>
+  Promise.all(pages.map((page) => page.locator('.tray').waitFor({ timeout: 20_000 })))
 
-/** Whose turn it is, once its page knows that too. */
+/** Returns the page of the player to act, once it shows that. */
 export async function onTurn(pages) {
   const {
     to_act: [seat],

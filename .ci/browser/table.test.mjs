@@ -1,4 +1,5 @@
-// What happens at a table beside the moves: four at once, small screens, strange names, a server that dies, others that act.
+// A table besides its moves: four players, small screens, strange names, a server that dies, other players
+// that act.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -25,7 +26,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 open()
 
-/** Makes some moves, by whoever must. */
+/** Plays some moves, each by the player to act. */
 async function moves(pages, count, seed = 3) {
   const choose = chooser(seed)
   for (let turns = 0; turns < count; turns += 1) {
@@ -53,7 +54,7 @@ async function moves(pages, count, seed = 3) {
   }
 }
 
-/** What axe finds, in the light and in the dark. It runs outside the page's policy, which lets nothing in. */
+/** Checks accessibility with axe, in light and dark. It runs outside the page's content policy. */
 async function accessible(page) {
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme })
@@ -75,7 +76,7 @@ async function accessible(page) {
   }
 }
 
-/** Nothing is wider than the screen. */
+/** Checks that no element is wider than the screen. */
 async function fits(page) {
   const wider = await page.evaluate(() => {
     if (document.documentElement.scrollWidth <= innerWidth) return []
@@ -95,7 +96,7 @@ async function fits(page) {
 for (const game of ['Industrial Waste', 'Ecopolis']) {
   test(`four browsers at one table of ${game}, without a finding of axe`, async () => {
     const pages = await table(['Ada', 'Bruno', 'Chiara', 'Dario'], { game })
-    // The tray changes with the phase, so it is looked at in several.
+    // Several phases, since the tray changes with them.
     for (const seed of [3, 4, 5, 6]) {
       await moves(pages, 4, seed)
       await accessible(await onTurn(pages))
@@ -249,7 +250,7 @@ test('what happened meanwhile is played back, held by a key or a press, and goes
   const [prompt, above] = [page.locator('h2#prompt'), page.locator('.ask')]
   await page.getByRole('button', { name: 'Replay' }).click()
   await prompt.getByText(/^1 of /).waitFor()
-  // The button that was pressed has the focus.
+  // The pressed button keeps the focus.
   await page.keyboard.press('Space')
   await above.getByRole('button', { name: 'Continue' }).waitFor()
   await page.clock.runFor(5_000)

@@ -1,5 +1,5 @@
-// Being told without looking. Software of others judges: signatures by `standardwebhooks`, encryption by `http_ece`, mail by
-// `smtp-server` and `mailparser`, and what a browser shows by a browser.
+// Notifications, checked by other software: signatures by `standardwebhooks`, encryption by `http_ece`, mail
+// by `smtp-server` and `mailparser`, display by a browser.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -15,7 +15,7 @@ import { SMTPServer } from 'smtp-server'
 import { Webhook } from 'standardwebhooks'
 import { begun, browse, host, join, onTurn, player, serve } from './support.mjs'
 
-/** Waits until something is there. @template T @param {() => T | Promise<T>} look */
+/** Waits until `look` returns a value. @template T @param {() => T | Promise<T>} look */
 async function eventually(look) {
   for (let tries = 0; tries < 400; tries += 1) {
     const found = await look()
@@ -25,7 +25,7 @@ async function eventually(look) {
   throw new Error(`never: ${look}`)
 }
 
-/** Where webhooks and pushes arrive: with a certificate of its own, and the answer that `answers` has for a path. */
+/** Starts a receiver of webhooks and pushes, with its own certificate. `answers` are its answers by path. */
 async function receive() {
   const folder = mkdtempSync(path.join(tmpdir(), 'playledger-'))
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => path.join(folder, name))
@@ -91,7 +91,7 @@ let browser, receiver, post, server
 before(async () => {
   ;[browser, receiver, post] = [await browse(), await receive(), await takeMail()]
   const first = await serve()
-  // Links in mails lead to this very server, whose port is known by now.
+  // Links in mails lead to this server, whose port is known only now.
   await first.kill()
   server = await serve({
     folder: first.folder,
@@ -123,7 +123,7 @@ const settings = async (page) => {
   return page.locator('.told')
 }
 
-/** A table of two at which the first must decide, or the second. */
+/** Returns a table of two with the first player to act, or the second. */
 async function sitDown(one, other) {
   await one.goto(`${server.url}/#/`)
   await one.locator('.home').waitFor()
@@ -137,7 +137,7 @@ test('a browser shows what the server has encrypted for it alone', async () => {
   const keys = createECDH('prime256v1')
   keys.generateKeys()
   const auth = randomBytes(16)
-  // No push service can be reached from here: this one stands in for it, and hands on what it got.
+  // A local substitute for the push service, which is not reachable here.
   await ada.addInitScript(
     ([endpoint, p256dh, auth]) => {
       let made = null
@@ -168,7 +168,7 @@ test('a browser shows what the server has encrypted for it alone', async () => {
   await sitDown(ada, bob)
   const turn = await onTurn([ada, bob])
   const before = receiver.at('/push/ada').length
-  // Whoever looks is not told; whoever has closed the page is.
+  // A visible page gets no push; a closed one does.
   assert.ok(
     receiver
       .at('/push/ada')
@@ -191,7 +191,8 @@ test('a browser shows what the server has encrypted for it alone', async () => {
     type: 'turn',
   }
   const push = { origin: server.url, registrationId: await registration, data: JSON.stringify(message) }
-  // A look at what is just being shown can make Chromium forget it; a second push of the same tag takes the first one's place.
+  // Chromium may forget a notification that is read while it appears; a second push with the same tag
+  // replaces the first.
   const shown = await eventually(async () => {
     const [one] = await ada.evaluate(async () => {
       const all = await (await navigator.serviceWorker.ready).getNotifications()
@@ -206,7 +207,7 @@ test('a browser shows what the server has encrypted for it alone', async () => {
     tag: message.game,
     data: { place: `#/games/${message.game}` },
   })
-  // She closes the page; when it is her turn again, or a game ends, she is told.
+  // After she closes the page, she is notified of her turn and of the end.
   await ada.goto('about:blank')
   assert.ok(turn !== undefined && before >= 1)
   await bob

@@ -1,4 +1,4 @@
-// What the page says: each text once, in both languages, about the same things.
+// Texts of the page: each once, in both languages, with the same arguments.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,11 +1,11 @@
-//! Games that nobody plays.
+//! Abandoned games.
 
 use serde_json::json;
 
 use crate::client::{Client, Failure};
 
-/// A game of four that everybody leaves at once: the autopilot plays it to its end. With its players' tokens, and the receipt of the
-/// last of them who resigned.
+/// Plays a game of four abandoned players, by the autopilot to its end. Returns their tokens, and the receipt
+/// of the last resignation.
 pub async fn play_out(
     client: &mut Client,
     ruleset: &str,
@@ -22,7 +22,7 @@ pub async fn play_out(
     Ok((path, tokens, receipt))
 }
 
-/// A game of four that has begun, and its players' tokens.
+/// Returns a started game of four, and its players' tokens.
 pub async fn table(
     client: &mut Client,
     ruleset: &str,

@@ -1,4 +1,4 @@
-//! A client that keeps its connection.
+//! A client with a persistent connection.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -23,7 +23,7 @@ impl Client {
         Self::connect_from(Ipv4Addr::LOCALHOST, address).await
     }
 
-    /// Connects from an address of its own: all of 127.0.0.0/8 are this machine's.
+    /// Connects from its own address: all of 127.0.0.0/8 belong to this machine.
     pub async fn connect_from(own: Ipv4Addr, address: SocketAddr) -> Result<Self, Failure> {
         let socket = TcpSocket::new_v4()?;
         socket.bind((own, 0).into())?;
@@ -34,7 +34,7 @@ impl Client {
         Ok(Self { connection })
     }
 
-    /// Sends a request, with the token of a player and a body if there is one.
+    /// Sends a request, with an optional token and body.
     pub async fn send(
         &mut self,
         method: Method,
@@ -52,12 +52,12 @@ impl Client {
         if status == StatusCode::OK { Ok(body) } else { Err(format!("GET {path}: {status}").into()) }
     }
 
-    /// Posts and gives the answer, which must be one of success.
+    /// Sends a POST request, which must succeed.
     pub async fn post(&mut self, path: &str, token: Option<&str>, body: String) -> Result<Bytes, Failure> {
         self.post_under(path, token, body, None).await
     }
 
-    /// Posts under an idempotency key, if there is one.
+    /// Sends a POST request, with an optional idempotency key.
     pub async fn post_under(
         &mut self,
         path: &str,
@@ -92,7 +92,7 @@ impl Client {
         Err(format!("GET {path}: {}", answer.status()).into())
     }
 
-    /// Opens the inbox of a player, from where it left off.
+    /// Opens the inbox of a player after an event.
     pub async fn inbox(&mut self, token: &str, last: &str) -> Result<Incoming, Failure> {
         let request = Request::get("/v1/me/events")
             .header("host", "bench")
@@ -129,7 +129,7 @@ impl Client {
     }
 }
 
-/// Of how many events this part of a stream tells.
+/// Returns the number of events in this part of a stream.
 pub fn events_in(text: &[u8]) -> usize {
     text.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"data:")).count()
 }

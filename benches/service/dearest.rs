@@ -1,7 +1,8 @@
-//! What the dearest requests cost a server, and what one client that does its worst costs another.
+//! Cost of the most expensive requests, and the cost of one client at its worst for another.
 //!
-//! `cargo bench --bench dearest`. Processor time is that of the server's threads, as Linux tells it: what is spent on a worker
-//! keeps others waiting, what is spent elsewhere does not. Each request is made five times, and its dearest counts.
+//! `cargo bench --bench dearest`. Processor time is that of the server's threads on Linux. Time of a worker
+//! delays other requests; time of other threads does not. Each request is sent five times, and the highest
+//! cost counts.
 
 mod abandoned;
 #[allow(dead_code, reason = "another bench needs the rest")]
@@ -21,9 +22,9 @@ use hyper::Method;
 use serde_json::{Value, json};
 use server::Server;
 
-/// How often each request is made.
+/// Repetitions of each request.
 const TIMES: usize = 5;
-/// How long one client does its worst.
+/// Length of an attack.
 const ATTACK: Duration = Duration::from_secs(10);
 /// Over how many connections.
 const CONNECTIONS: usize = 32;
@@ -61,7 +62,7 @@ fn main() -> Result<(), Failure> {
     })
 }
 
-/// A long game that eight requests make, and all that is asked of it.
+/// A long game made with eight requests, and requests for it.
 struct Long {
     tokens: Vec<String>,
     path: String,
@@ -131,7 +132,7 @@ async fn measure(server: &Server, long: &Long) -> Result<Vec<Cost>, Failure> {
         ),
     ];
     let mut costs = Vec::new();
-    // Each worker takes its memory from the system when it first needs it.
+    // Each worker allocates its memory at first use.
     for _ in 0..16 {
         let mut client = Client::connect(server.address).await?;
         client.get("/v1/games?status=finished&limit=100", None).await?;
@@ -154,7 +155,7 @@ async fn measure(server: &Server, long: &Long) -> Result<Vec<Cost>, Failure> {
     Ok(costs)
 }
 
-/// Does something several times, and gives what the dearest time cost.
+/// Repeats a request, and returns the highest cost.
 async fn dearest(
     server: &Server,
     name: &'static str,
@@ -169,7 +170,7 @@ async fn dearest(
     Ok(cost)
 }
 
-/// What the threads of a server have run when something begins.
+/// Processor time of a server's threads at the start.
 struct Meter<'s> {
     server: &'s Server,
     worker: Duration,
@@ -181,7 +182,7 @@ impl<'s> Meter<'s> {
         Self { server, worker: server.ran("actix-rt"), all: server.ran("") }
     }
 
-    /// Notes what was run since, if it is more than was noted before.
+    /// Keeps the time since the start, if it is a new maximum.
     fn stop(self, cost: &mut Cost) {
         let worker = self.server.ran("actix-rt").saturating_sub(self.worker);
         let all = self.server.ran("").saturating_sub(self.all);
@@ -210,7 +211,7 @@ async fn stream(server: &Server, long: &Long) -> Result<Cost, Failure> {
     .await
 }
 
-/// The inbox of somebody who has missed a long game.
+/// Reads the inbox of a player who missed a long game.
 async fn inbox(server: &Server, long: &Long) -> Result<Cost, Failure> {
     dearest(server, "GET inbox from its beginning", async || {
         let mut client = Client::connect(server.address).await?;
@@ -237,7 +238,7 @@ async fn resignation(server: &Server) -> Result<Cost, Failure> {
     Ok(cost)
 }
 
-/// What a client may do all the time.
+/// Expensive requests that a client may repeat.
 #[derive(Clone, Copy)]
 enum Dear {
     Events,
@@ -260,7 +261,7 @@ impl Dear {
         }
     }
 
-    /// Asks once, and says whether it may ask again at once.
+    /// Sends a request. Returns whether the next one may follow at once.
     async fn ask(self, client: &mut Client, long: &Long, number: usize) -> Result<bool, Failure> {
         let (method, path, body) = match self {
             Self::Events => {
@@ -275,7 +276,7 @@ impl Dear {
     }
 }
 
-/// One client, on many connections from an address of its own. What it is refused it asks again a little later.
+/// Attacks with many connections from one address. Refused requests are repeated a little later.
 async fn attack(address: SocketAddr, dear: Dear, long: &Long) -> Result<(), Failure> {
     let begin = Instant::now();
     let attackers = (0..CONNECTIONS).map(async |connection| {
@@ -296,7 +297,7 @@ async fn attack(address: SocketAddr, dear: Dear, long: &Long) -> Result<(), Fail
     futures_util::future::try_join_all(attackers).await.map(drop)
 }
 
-/// Measures what a calm client waits while another does its worst within its rate.
+/// Measures the wait of a calm client during an attack within the limits.
 fn watch(server: &Server, name: &str, dear: Option<Dear>, long: &Long) -> Result<(), Failure> {
     let address = server.address;
     let mut times = std::thread::scope(|scope| {
@@ -315,13 +316,13 @@ fn watch(server: &Server, name: &str, dear: Option<Dear>, long: &Long) -> Result
     Ok(())
 }
 
-/// Does something on a thread of its own.
+/// Runs a task on its own thread.
 fn alone<T>(task: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     tokio::task::LocalSet::new().block_on(&runtime, task)
 }
 
-/// What a client waits that asks for little.
+/// Returns the waits of a client with few requests.
 async fn calm(address: SocketAddr, long: &Long) -> Result<Vec<Duration>, Failure> {
     let (begin, mut client) = (Instant::now(), Client::connect(address).await?);
     let mut times = Vec::new();

@@ -1,4 +1,4 @@
-//! Load: connections, each waiting for its answer before it goes on.
+//! Load: connections that send a request after each answer.
 
 use std::time::{Duration, Instant};
 
@@ -8,11 +8,11 @@ use crate::{
     table::{Pair, Signs, Table},
 };
 
-/// How long each measure takes.
+/// Length of each measurement.
 const ROUND: Duration = Duration::from_secs(5);
-/// Games that are played at once.
+/// Games played at the same time.
 pub const GAMES: u32 = 256;
-/// Games that only lie in memory.
+/// Idle games in memory.
 pub const IDLE_GAMES: u32 = 2_048;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,9 +20,9 @@ pub enum Work {
     Commands,
     /// Each under an idempotency key.
     KeyedCommands,
-    /// Of whoever watches, without a token.
+    /// Views of a spectator, without a token.
     Views,
-    /// Of the seat to act, with what it may do: all that a draft shows.
+    /// Views of the seat to act, with legal commands.
     OwnViews,
     Drafts,
     Health,
@@ -35,7 +35,7 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// What lies between two rounds of the same work.
+    /// Returns the mean of two rounds.
     pub fn mean(&self, other: &Self) -> Self {
         Self {
             a_second: f64::midpoint(self.a_second, other.a_second),
@@ -52,7 +52,7 @@ impl std::fmt::Display for Rate {
     }
 }
 
-/// Opens games at which nobody signs.
+/// Opens games of unsigned seats.
 pub async fn open_games(server: &Server, count: u32) -> Result<Vec<Table>, Failure> {
     open_games_with(server, count, Signs::Never).await
 }
@@ -77,7 +77,7 @@ pub async fn run(
     run_in_turn(&[server], tables, connections, work).await
 }
 
-/// Does it with each request going to the next of these servers.
+/// Runs the load on these servers, request by request.
 pub async fn run_in_turn(
     servers: &[&Server],
     tables: &mut Vec<Table>,
@@ -87,7 +87,7 @@ pub async fn run_in_turn(
     run_for(ROUND, servers, tables, connections, work).await
 }
 
-/// The same, for this long.
+/// Runs the load for this long.
 pub async fn run_for(
     long: Duration,
     servers: &[&Server],
@@ -131,7 +131,7 @@ pub async fn run_for(
     Ok(Rate { a_second: count / long.as_secs_f64(), p50: at(50), p99: at(99) })
 }
 
-/// One request, and how long it took; nothing if a new game had to be opened first.
+/// Sends a request. Returns its time, unless a new game had to be opened first.
 async fn once(client: &mut Client, table: &mut Table, work: Work) -> Result<Option<Duration>, Failure> {
     if matches!(work, Work::Commands | Work::KeyedCommands) && !table.goes_on() {
         table.again(client).await?;

@@ -1,7 +1,7 @@
-//! What machines that think cost those who do not play with them.
+//! Cost of thinking bots for other players.
 //!
-//! `cargo bench --bench machines`: commands at 64 connections, with and without 200 games beside them in which a person plays against the
-//! hardest level and takes a second for a decision.
+//! `cargo bench --bench machines`: commands at 64 connections, with and without 200 games in which a person
+//! plays against the hardest level and decides every second.
 
 #[allow(dead_code, reason = "another bench needs the rest")]
 mod client;
@@ -26,7 +26,7 @@ use server::Server;
 
 const AGAINST_MACHINES: usize = 200;
 const PEOPLE: usize = 4;
-/// How long a person thinks.
+/// Decision time of a person.
 const PACE: Duration = Duration::from_secs(1);
 const RULESETS: [&str; 2] = ["industrial-waste", "ecopolis"];
 
@@ -50,7 +50,7 @@ fn main() -> Result<(), Failure> {
         let (mut calm, mut busy) = (Vec::new(), Vec::new());
         for thinks in [false, true, true, false] {
             plays.set(thinks);
-            // What is under way comes to its end, or begins.
+            // Lets pending decisions finish or begin.
             tokio::time::sleep(3 * PACE).await;
             let (thought, began, before) = (server.ran("bots"), Instant::now(), commands.get());
             let rate = run(&server, &mut tables, 64, Work::Commands).await?;
@@ -83,7 +83,7 @@ async fn person(address: SocketAddr, plays: &Cell<bool>, commands: &Cell<u32>) -
     for number in (0..count).cycle() {
         tokio::time::sleep(PACE / u32::try_from(count)?).await;
         if !plays.get() {
-            // Nobody keeps a connection open that says nothing.
+            // The server closes silent connections.
             is_connected = false;
             continue;
         }

@@ -1,8 +1,8 @@
-//! How fast the whole service is, over HTTP, with the load generator on the same machine.
+//! Speed of the whole service over HTTP, with the load generator on the same machine.
 //!
-//! `cargo bench --bench service` starts the server on a fresh file, and again on one with 100,000 finished games; a number
-//! behind `--` takes another number of games. Rates are of requests that were answered; a command is answered when it is
-//! on disk.
+//! `cargo bench --bench service` starts the server on a new file, and again on one with 100,000 finished
+//! games. A number after `--` changes that number. Rates count answered requests; a command is answered after
+//! it is on disk.
 
 mod abandoned;
 #[allow(dead_code, reason = "another bench needs the rest")]
@@ -29,7 +29,7 @@ fn main() -> Result<(), Failure> {
     println!("{stored} finished games in the file");
     let full = folder.path().join("full.db");
     stored::fill(&full, stored)?;
-    // Whoever filled the file had a key of its own, and no tree: the first start makes one of all that is there.
+    // The file was filled with another key and without a tree. The first start makes a tree of all games.
     let first = Server::start_with(&full, &[&UNLIMITED[..], &["--new-key"]].concat())?;
     println!("first start: {:.0} ms", first.started_in.as_secs_f64() * 1e3);
     drop(first);
@@ -38,7 +38,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Measures a server on this file, and gives the rate of commands at 64 connections.
+/// Measures a server on this file. Returns the rate of commands at 64 connections.
 fn measure(database: &Path, whole: bool) -> Result<f64, Failure> {
     let server = Server::start(database)?;
     println!(
@@ -56,7 +56,7 @@ fn measure(database: &Path, whole: bool) -> Result<f64, Failure> {
         }
         let first = run(&server, &mut tables, 64, Work::Health).await?;
         println!("  health at 64 connections:   {first}");
-        // The log grows, and is swept: whatever comes later meets more of it, so that each stands once before the other.
+        // The log grows and is compacted, so later measurements are slower. Each is once before the other.
         let mut rounds = Vec::new();
         for work in [Work::Commands, Work::KeyedCommands, Work::KeyedCommands, Work::Commands] {
             rounds.push(run(&server, &mut tables, 64, work).await?);
@@ -76,7 +76,7 @@ fn measure(database: &Path, whole: bool) -> Result<f64, Failure> {
         println!("  their seats' own views:     {own}");
         let last = run(&server, &mut tables, 64, Work::Health).await?;
         println!("  health at 64 connections:   {last}");
-        // The machine may be faster now than it was then; what lies between is compared with the mean.
+        // The speed of the machine changes, so compare with the mean of the rounds around.
         let ceiling = f64::midpoint(first.a_second, last.a_second);
         compare("commands under keys", &keyed, ceiling);
         compare("commands without", &commands, ceiling);
@@ -94,7 +94,7 @@ fn measure(database: &Path, whole: bool) -> Result<f64, Failure> {
     })
 }
 
-/// Commands with a signature to check against those without, where all who play sign: half of them in vain.
+/// Measures signed commands against commands signed in vain.
 async fn signed(server: &Server) -> Result<(), Failure> {
     let mut without = open_games_with(server, GAMES, Signs::InVain).await?;
     let mut with = open_games_with(server, GAMES, Signs::Always).await?;

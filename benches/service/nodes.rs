@@ -1,6 +1,8 @@
-//! What a shared database costs against a file: commands and views over HTTP, by one server and by two with games of their own.
+//! Cost of a shared database compared with a file: commands and views over HTTP, by one server and by two
+//! with separate games.
 //!
-//! `DATABASE=postgres://... cargo bench --bench nodes`: an empty database, whose server runs on the same machine here.
+//! `DATABASE=postgres://... cargo bench --bench nodes`: an empty database, whose server runs on the same
+//! machine here.
 
 #[allow(dead_code, reason = "another bench needs the rest")]
 mod client;
@@ -24,9 +26,9 @@ use machine::rest;
 use server::{Server, UNLIMITED};
 use table::{Pair, Table};
 
-/// How often each way is tried.
+/// Rounds of each configuration.
 const ROUNDS: usize = 4;
-/// How many moves are followed from one server to the other.
+/// Moves followed from one server to the other.
 const MOVES: usize = 1_000;
 
 fn main() -> Result<(), Failure> {
@@ -59,7 +61,7 @@ async fn measure(shared: &str) -> Result<(), Failure> {
             rest()?;
             let two = together(&nodes, [&mut first, &mut second], work).await?;
             rest()?;
-            // What is new is not yet warm.
+            // The first round warms up.
             if round > 0 {
                 println!("  {work:?}: a file {file:.0}, one server {one:.0}, two {two:.0} a second");
                 (of_file, of_one, of_two) = (of_file + file, of_one + one, of_two + two);
@@ -84,7 +86,7 @@ async fn measure(shared: &str) -> Result<(), Failure> {
     told_elsewhere(&nodes).await
 }
 
-/// How long after a command is answered it is told at another server.
+/// Measures the time from an answer until the other server announces the command.
 async fn told_elsewhere([here, there]: &[Server; 2]) -> Result<(), Failure> {
     let (mut player, mut watcher) =
         (Client::connect(here.address).await?, Client::connect(there.address).await?);

@@ -1,10 +1,10 @@
-//! Whether one build of the server is slower than another.
+//! Compares the speed of two builds of the server.
 //!
-//! `cargo bench --bench pair -- OLD NEW [ROUNDS]` takes two programs. A processor changes its speed within seconds, and one start
-//! of a server differs from the next; so both stand side by side and are loaded in turn for a short while each, and all of it is
-//! done again with fresh servers. A server tidies up after its work: whose turn it is not is halted, so that each pays for its
-//! own. Said is how much the second does of what the first does, with the error of the mean; and of streams and of memory, how
-//! much it takes of what the first takes.
+//! `cargo bench --bench pair -- OLD NEW [ROUNDS]` takes two programs. The speed of a processor changes within
+//! seconds, and starts of a server differ. So both run side by side under load in short turns, and each round
+//! uses new servers. The idle server is halted, so that its background work falls into its own turns. The
+//! output is the second's rate relative to the first's, with the error of the mean; for streams and memory,
+//! its relative cost.
 
 #[allow(dead_code, reason = "another bench needs the rest")]
 mod client;
@@ -24,19 +24,19 @@ use load::{IDLE_GAMES, Work, open_games, run_for};
 use server::{Server, UNLIMITED};
 use streams::Watched;
 
-/// What is compared, at 64 connections.
+/// The compared work, at 64 connections.
 const WORKS: [Work; 3] = [Work::Commands, Work::KeyedCommands, Work::Views];
 const CONNECTIONS: usize = 64;
 const WHILE: Duration = Duration::from_secs(1);
-/// How often each server has its turn: often enough that it tidies up several times.
+/// Turns of each server: enough for several compactions.
 const TURNS: usize = 12;
-/// Memory is taken in large pieces: of few streams one sees the pieces.
+/// Memory is allocated in large blocks, so few streams would show only the blocks.
 const STREAMS: usize = 6_000;
-/// How often a command is told to all streams of a game.
+/// Commands announced to all streams of a game.
 const TOLD: usize = 40;
 
-/// What is said beside the works: the time until the last stream has told of a command, the memory of a stream, and that of a
-/// game that nobody plays.
+/// Further measures: the time until the last stream has a command, the memory of a stream, and that of an
+/// idle game.
 const TAKEN: [&str; 3] = ["time to the last stream", "memory of a stream", "memory of a game"];
 
 fn main() -> Result<(), Failure> {
@@ -60,7 +60,8 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Each work by fresh servers of both programs: how much the second does of what the first does, and takes of what it takes.
+/// Measures each work on fresh servers of both programs. Returns the second's rates and costs relative to the
+/// first's.
 async fn round(programs: [&str; 2]) -> Result<Vec<f64>, Failure> {
     let folder = tempfile::tempdir()?;
     let start = |at: usize| {
@@ -71,10 +72,10 @@ async fn round(programs: [&str; 2]) -> Result<Vec<f64>, Failure> {
     let (mut tables, mut games) = (Vec::new(), Vec::new());
     for server in &servers {
         tables.push(open_games(server, load::GAMES).await?);
-        // The first ones lie where the server had what it needed to start, and say little.
+        // The first games use memory allocated at the start, and say little.
         open_games(server, IDLE_GAMES).await?;
         let before = server.memory();
-        // As with streams below, of few one sees the pieces in which memory is taken.
+        // As with streams below, few games would show only blocks of memory.
         open_games(server, 3 * IDLE_GAMES).await?;
         games.push(before.zip(server.memory()).map(|(before, after)| after - before));
     }
@@ -85,7 +86,7 @@ async fn round(programs: [&str; 2]) -> Result<Vec<f64>, Failure> {
         });
         ratios.push(of_second.await?);
     }
-    // As with games, the first ones say little of what a stream takes.
+    // As with games, the first streams say little.
     let few = STREAMS / 3;
     let _first = [Watched::open(&servers[0], few).await?, Watched::open(&servers[1], few).await?];
     let mut streams =
@@ -96,7 +97,8 @@ async fn round(programs: [&str; 2]) -> Result<Vec<f64>, Failure> {
     Ok(ratios)
 }
 
-/// Each has its turns while the other is halted, and neither always comes after the other: the sum of the second, of the first's.
+/// Each has its turns while the other is halted, and neither always comes after the other: the sum of the
+/// second, of the first's.
 async fn in_turn(
     servers: &[Server; 2],
     turns: usize,

@@ -1,4 +1,4 @@
-//! What is read: a list, a page of a long log, a view of the past.
+//! Reads: a list, a page of a long log, a past view.
 
 use std::time::{Duration, Instant};
 
@@ -10,10 +10,10 @@ use crate::{
     server::Server,
 };
 
-/// How often each is read.
+/// Repetitions of each read.
 const TIMES: usize = 40;
 
-/// Measures on a game of some thousand entries, and on a list of a hundred games that ended.
+/// Measures a game with some thousand entries, and a list of a hundred ended games.
 pub async fn measure(server: &Server) -> Result<(), Failure> {
     let mut client = Client::connect(server.address).await?;
     for _ in 0..100 {

@@ -27,13 +27,13 @@ pub const UNLIMITED: [&str; 8] = [
 pub struct Server {
     child: Child,
     pub address: SocketAddr,
-    /// From the start of the process to the first line that it prints, which comes when it listens.
+    /// Time from the start of the process to its first line, printed when it listens.
     pub started_in: Duration,
     database: PathBuf,
 }
 
 impl Server {
-    /// Starts it without limits.
+    /// Starts a server without limits.
     pub fn start(database: &Path) -> Result<Self, Failure> {
         Self::start_with(database, &UNLIMITED)
     }
@@ -47,7 +47,7 @@ impl Server {
         let begin = Instant::now();
         let mut child = Command::new(program)
             .args(["--listen", "127.0.0.1:0", "--log-format", "off"])
-            // An earlier build does not know these.
+            // Earlier builds do not know these flags.
             .envs([("PLAYLEDGER_STREAMS_OF_CLIENT", "0"), ("PLAYLEDGER_BOT_STEP_MS", "0")])
             .args(flags)
             .arg("--database")
@@ -60,14 +60,14 @@ impl Server {
         let started_in = begin.elapsed();
         let address = line.trim().rsplit('/').nth(1).ok_or("the server does not listen")?.parse()?;
         let server = Self { child, address, started_in, database: database.to_owned() };
-        // At the start a server packs what clients will ask for, beside its work.
+        // At its start a server compresses files in the background.
         while server.threads("packing").next().is_some() {
             thread::sleep(Duration::from_millis(20));
         }
         Ok(server)
     }
 
-    /// Stops it where it stands, until it is let go on.
+    /// Stops the process until it is continued.
     pub fn halt(&self) -> Result<(), Failure> {
         self.signal("-STOP")
     }
@@ -81,7 +81,7 @@ impl Server {
         if sent.success() { Ok(()) } else { Err(format!("kill {name} failed").into()) }
     }
 
-    /// How long the threads of the process have run whose names begin like this, or nothing where the system does not tell.
+    /// Returns the processor time of threads with this prefix, where the system reports it.
     pub fn ran(&self, name: &str) -> Duration {
         let ran = self.threads(name).filter_map(|thread| {
             let stat = fs::read_to_string(thread.join("schedstat")).ok()?;
@@ -90,7 +90,7 @@ impl Server {
         ran.sum()
     }
 
-    /// The threads of the process whose names begin like this, as folders of the system.
+    /// Returns the folders in `/proc` of threads with this prefix.
     fn threads(&self, name: &str) -> impl Iterator<Item = PathBuf> {
         let all = fs::read_dir(format!("/proc/{}/task", self.child.id())).into_iter().flatten().flatten();
         let is_named = move |thread: &PathBuf| {
@@ -99,12 +99,12 @@ impl Server {
         all.map(|thread| thread.path()).filter(is_named)
     }
 
-    /// The memory of the process in KiB, or nothing where the system does not tell.
+    /// Returns the memory of the process in KiB, where the system reports it.
     pub fn memory(&self) -> Option<f64> {
         self.status("VmRSS:")
     }
 
-    /// The most that it ever had.
+    /// Returns the peak memory of the process.
     pub fn peak(&self) -> Option<f64> {
         self.status("VmHWM:")
     }

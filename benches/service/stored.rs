@@ -73,7 +73,7 @@ pub fn fill(path: &Path, games: usize) -> Result<(), Failure> {
     rest(path)
 }
 
-/// Waits until the log is as short as it is when nobody plays.
+/// Waits until the log is as short as without load.
 fn rest(path: &Path) -> Result<(), Failure> {
     let connection = rusqlite::Connection::open(path)?;
     let most = i64::try_from(Settings::default().log_rows)?;
@@ -83,7 +83,7 @@ fn rest(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The log of a short game that the autopilots played.
+/// Returns the log of a short game played by autopilots.
 fn finished_game() -> Result<(String, Vec<store::Entry>), Failure> {
     let ruleset = RulesetId::current("ecopolis").ok_or("no such ruleset")?;
     let seats = Seats::new(2).ok_or("no seats")?;

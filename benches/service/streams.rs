@@ -1,4 +1,4 @@
-//! Many who watch and rarely see anything.
+//! Many spectators of a quiet game.
 
 use std::{
     cell::Cell,
@@ -17,13 +17,13 @@ use crate::{
 
 const MOVES: usize = 20;
 
-/// A game, and streams of it.
+/// A game, and its streams.
 pub struct Watched {
     table: Table,
     address: SocketAddr,
     streams: usize,
     delivered: Rc<Cell<usize>>,
-    /// How many KiB of the server's memory each stream takes.
+    /// Memory of the server per stream, in KiB.
     pub each: Option<f64>,
 }
 
@@ -52,12 +52,12 @@ impl Watched {
         Ok(Self { table, address, streams, delivered, each })
     }
 
-    /// How long it takes from a command until the last stream has told of it.
+    /// Measures the time from a command until the last stream has it.
     pub async fn play(&mut self) -> Result<Duration, Failure> {
         if !self.table.goes_on() {
             return Err("the game has ended, and its streams tell nothing more".into());
         }
-        // A connection that nobody used while others were opened is closed.
+        // A connection that was idle for long is closed.
         let mut client = Client::connect(self.address).await?;
         let before = self.delivered.get();
         let begin = Instant::now();
@@ -69,7 +69,7 @@ impl Watched {
     }
 }
 
-/// Opens streams of one game, and prints what each costs and how long an entry takes to reach the last of them.
+/// Opens streams of one game, and prints the memory of each and the time of an entry to the last one.
 pub async fn measure(server: &Server, streams: usize) -> Result<(), Failure> {
     let mut watched = Watched::open(server, streams).await?;
     if let Some(each) = watched.each {

@@ -1,5 +1,4 @@
-//! A game played by two bots who read no more of an answer than they must, so that little of what is measured
-//! is theirs.
+//! A game of two simple bots that parse little of each answer, so that the measured time is the server's.
 
 use std::rc::Rc;
 
@@ -18,10 +17,10 @@ use uuid::Uuid;
 
 use crate::client::{Client, Failure};
 
-/// The games that are played, in turn.
+/// The played games, in turn.
 const GAMES: [&str; 2] = ["ecopolis", "industrial-waste"];
 
-/// Two players who play many games with each other.
+/// Two players of many games.
 pub struct Pair {
     tokens: [String; 2],
     ids: [String; 2],
@@ -45,14 +44,14 @@ impl Pair {
 
 pub struct Table {
     pub pair: Rc<Pair>,
-    /// Its number, which says what is played.
+    /// The number of the game, which determines its moves.
     number: usize,
     pub path: String,
     seq: u64,
     seat: usize,
     command: Option<String>,
     signs: Signs,
-    /// The head after the newest entry, if it is to be signed.
+    /// The newest head, for signatures.
     head: Option<[u8; 32]>,
 }
 
@@ -60,12 +59,12 @@ pub struct Table {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Signs {
     Never,
-    /// They do, and tell nobody: what the load costs that is compared with.
+    /// Players sign, but do not send the signatures: the same load for comparison.
     InVain,
     Always,
 }
 
-/// With what a seat signs.
+/// Returns the key of a seat.
 fn secret(seat: usize) -> PlayerSecret {
     PlayerSecret::new(&[u8::try_from(seat).unwrap_or_default() + 1; 32])
 }
@@ -102,7 +101,7 @@ impl Table {
         Ok(())
     }
 
-    /// Whether the game goes on.
+    /// Returns whether the game continues.
     pub const fn goes_on(&self) -> bool {
         self.command.is_some()
     }
@@ -117,8 +116,7 @@ impl Table {
         self.play_under(client, false).await
     }
 
-    /// Sends the command that follows from the last answer, under an idempotency key of its own or under
-    /// none.
+    /// Sends the command that follows from the last answer, with or without an idempotency key.
     pub async fn play_under(&mut self, client: &mut Client, has_key: bool) -> Result<(), Failure> {
         let Some(command) = self.command.take() else { return Ok(()) };
         let key = has_key.then(|| format!("{}-{}", &self.path[10..], self.seq));
@@ -140,7 +138,7 @@ impl Table {
         Ok(Some(secret(self.seat).sign(&message, spot).write()))
     }
 
-    /// Asks what would come of the command that follows from the last answer.
+    /// Tries the command that follows from the last answer.
     pub async fn draft(&self, client: &mut Client) -> Result<(), Failure> {
         let Some(command) = &self.command else { return Ok(()) };
         let body = format!(r#"{{"expected_seq":{},"commands":[{command}]}}"#, self.seq);
@@ -154,7 +152,7 @@ impl Table {
     }
 
     fn read(&mut self, answer: &[u8]) -> Result<(), Failure> {
-        // The answer to a command has the view behind what happened.
+        // In the answer to a command, the view follows the events.
         let view = after(answer, r#""view":"#).unwrap_or(answer);
         self.seq = number(view, r#""seq":"#).ok_or("no seq")?;
         self.command = None;
@@ -167,12 +165,12 @@ impl Table {
     }
 }
 
-/// What stands behind the first occurrence of this.
+/// Returns the text after the first occurrence.
 fn after<'t>(text: &'t [u8], what: &str) -> Option<&'t [u8]> {
     memchr::memmem::find(text, what.as_bytes()).map(|place| &text[place + what.len()..])
 }
 
-/// What stands before the first occurrence of this.
+/// Returns the text before the first occurrence.
 fn until<'t>(text: &'t [u8], what: &str) -> Option<&'t str> {
     str::from_utf8(&text[..memchr::memmem::find(text, what.as_bytes())?]).ok()
 }
@@ -183,14 +181,14 @@ fn number(text: &[u8], name: &str) -> Option<u64> {
     str::from_utf8(&rest[..digits]).ok()?.parse().ok()
 }
 
-/// What a bot does. In debt it gives up: the next game is soon begun.
+/// Returns the command of a bot. It resigns in debt, since the next game starts soon.
 fn command(view: &[u8], seat: usize) -> Option<String> {
     let plain = |name: &str| Some(format!(r#"{{"type":"{name}"}}"#));
     match until(after(view, r#""phase":""#)?, "\"")? {
         "roll" => plain("roll"),
         "square" => plain("end_turn"),
         "choosing" => {
-            // The columns stand in brackets, and null where one was taken.
+            // Columns are in brackets. A taken column is null.
             let column = until(after(view, r#""offer":["#)?, "[")?.matches("null").count();
             Some(format!(r#"{{"type":"choose_combination","column":{column}}}"#))
         }
@@ -212,7 +210,7 @@ fn command(view: &[u8], seat: usize) -> Option<String> {
     }
 }
 
-/// Signs both seats of a new game: completes the request for it, and gives that of the other player.
+/// Signs both seats of a new game: completes its request, and returns the other player's request.
 fn sign_both(new: &mut Value, pair: &Pair) -> Option<Value> {
     let (id, ruleset) = (Uuid::now_v7().to_string(), RulesetId::current(new["ruleset"].as_str()?)?);
     let options = ruleset.read_options(&new["options"], Seats::new(2)?).ok()?;

@@ -1,6 +1,8 @@
-//! What it costs to be told: commands with and without webhooks, messages a second, and what many webhooks take of memory.
+//! Cost of notifications: commands with and without webhooks, messages per second, and memory of many
+//! webhooks.
 //!
-//! `cargo bench --bench told`. The receiver is on this machine and speaks plain HTTP; each message is a connection of its own.
+//! `cargo bench --bench told`. The receiver is on this machine and uses plain HTTP; each message has its own
+//! connection.
 
 #[allow(dead_code, reason = "another bench needs the rest")]
 mod client;
@@ -28,10 +30,10 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// As many webhooks as a player may have.
+/// Webhooks of a player: the most allowed.
 const OF_PLAYER: usize = 10;
 const PLAYERS: usize = 10_000;
-/// Players with webhooks who are told at the same time.
+/// Players with webhooks who are notified at the same time.
 const AT_ONCE: usize = 1_000;
 
 fn main() -> Result<(), Failure> {
@@ -50,7 +52,7 @@ fn start(database: &std::path::Path) -> Result<Server, Failure> {
     Server::start_with(database, &[&flags[..], &more[..]].concat())
 }
 
-/// Takes whatever comes, and sends it back.
+/// Receives messages and returns their bodies.
 async fn receive() -> Result<(SocketAddr, Rc<Cell<usize>>), Failure> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let (address, came) = (listener.local_addr()?, Rc::new(Cell::new(0)));
@@ -95,7 +97,7 @@ async fn add_hook(
     client.post_json("/v1/me/webhooks", Some(token), &order).await.map(|_| ())
 }
 
-/// Commands while nobody has a webhook, and while one of all players has.
+/// Measures commands without webhooks, and with one per player.
 async fn commands(database: &std::path::Path, receiver: SocketAddr) -> Result<(), Failure> {
     let servers = [start(&database.with_extension("none"))?, start(&database.with_extension("one"))?];
     let mut tables = Vec::new();
@@ -105,7 +107,7 @@ async fn commands(database: &std::path::Path, receiver: SocketAddr) -> Result<()
     let mut client = Client::connect(servers[1].address).await?;
     add_hook(&mut client, tables[1][0].pair.token(0), receiver, 0).await?;
     let mut rates = [Vec::new(), Vec::new()];
-    // What is new is not yet warm.
+    // The first round warms up.
     for (server, tables) in servers.iter().zip(&mut tables) {
         run(server, tables, 64, Work::Commands).await?;
     }
@@ -119,7 +121,7 @@ async fn commands(database: &std::path::Path, receiver: SocketAddr) -> Result<()
     Ok(())
 }
 
-/// Many webhooks: how fast they prove themselves and are told, and what they take.
+/// Measures many webhooks: confirmations and messages per second, and memory.
 async fn messages(
     database: &std::path::Path,
     receiver: SocketAddr,

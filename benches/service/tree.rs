@@ -1,8 +1,8 @@
-//! What the public tree costs: commands with and without it, and, of a tree of ten million leaves, its size on disk, a start and
-//! a proof.
+//! Cost of the public tree: commands with and without it; and for a tree of ten million leaves its size on
+//! disk, a start and a proof.
 //!
-//! `cargo bench --bench tree`; `LEAVES=100000` makes a smaller one, and `BEFORE=path/to/playledger` names a build without the tree to
-//! compare with: a server that has one cannot do without it.
+//! `cargo bench --bench tree`. `LEAVES=100000` makes a smaller tree, and `BEFORE=path/to/playledger` names a
+//! build without the tree for comparison.
 
 #[allow(dead_code, reason = "another bench needs the rest")]
 mod client;
@@ -35,11 +35,11 @@ use server::{Server, UNLIMITED};
 use sha2::{Digest as _, Sha256};
 use table::{Pair, Table};
 
-/// Leaves that are written at once, and how many a game has.
+/// Leaves per write, and leaves per game.
 const STEP: u64 = 50_000;
 const OF_GAME: u64 = 5;
 const PROOFS: usize = 2_000;
-/// How often each way is tried twice.
+/// Pairs of turns of each configuration.
 const ROUNDS: usize = 6;
 
 fn main() -> Result<(), Failure> {
@@ -56,7 +56,7 @@ fn start(database: &Path, seconds: &str) -> Result<Server, Failure> {
     Server::start_with(database, &[&UNLIMITED[..], &["--checkpoint-seconds", seconds]].concat())
 }
 
-/// Commands with a checkpoint each ten seconds and each second, and of a build without the tree if there is one.
+/// Measures commands with a checkpoint every ten seconds, every second, and in a build without the tree.
 async fn commands(database: &Path) -> Result<(), Failure> {
     const WAYS: [&str; 3] = ["another build", "each 10 s", "each 1 s"];
     let before = std::env::var("BEFORE").ok();
@@ -68,11 +68,11 @@ async fn commands(database: &Path) -> Result<(), Failure> {
             _ => start(&database, seconds)?,
         };
         let mut tables = open_games(&server, GAMES).await?;
-        // What is new is not yet warm.
+        // The first round warms up.
         run(&server, &mut tables, 64, Work::Commands).await?;
         servers.push((server, tables, Vec::new()));
     }
-    // Each follows each other one equally often: what a server puts off until it is quiet, the next one pays.
+    // Each configuration follows each other one equally often, because background work burdens the next.
     for place in [0, 1, 2, 0, 2, 1].repeat(ROUNDS) {
         let (server, tables, rates) = &mut servers[place];
         let rate = run(server, tables, 64, Work::Commands).await?;
@@ -91,7 +91,7 @@ async fn commands(database: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The tiles at the right edge of a tree that grows.
+/// The tiles at the right edge of a growing tree.
 #[derive(Default)]
 struct Edge(BTreeMap<u32, Vec<Bytes32>>);
 
@@ -113,7 +113,7 @@ impl Edge {
     }
 }
 
-/// Fills a tree until it has so many leaves.
+/// Fills a tree up to this number of leaves.
 async fn fill(database: &Path, leaves: u64) -> Result<(), Failure> {
     let store = Store::open(database, &Settings::default())?;
     let tree = store.tree().await?.ok_or("the tree has not begun")?;
@@ -164,7 +164,7 @@ async fn large(database: &Path, leaves: u64) -> Result<(), Failure> {
     let begin = Instant::now();
     fill(database, leaves).await?;
     println!("  {leaves} leaves written in {:.0} s", begin.elapsed().as_secs_f64());
-    // The first checkpoint after this notes what is pinned of each game.
+    // The next checkpoint stores the leaves of each game.
     let server = start(database, "1")?;
     let mut client = Client::connect(server.address).await?;
     let path = format!("/v1/games/{game}/proof?seq=4");

@@ -1,4 +1,4 @@
-//! Holds all that was acknowledged and told against what is there in the end.
+//! Compares all acknowledgements and announcements with the final state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,7 @@ pub fn judge(world: &World, servers: &Servers, receiver: &Receiver, circles: &[C
     println!("{}", servers.check());
 }
 
-/// Each receipt is for an entry that is there, each command was done once, and the stream told each entry.
+/// Checks a game: each receipt has its entry, each command took effect once, and the stream had each entry.
 fn judge_game(world: &World, record: &Record) {
     let game = &record.game;
     let entries = whole_log(world, game);
@@ -85,7 +85,7 @@ fn whole_log(world: &World, game: &str) -> Vec<Value> {
     }
 }
 
-/// What was told live, through all deaths, is what is told of the log afterwards; says how much it was.
+/// Compares the live events of an inbox, through all kills, with the events afterwards. Returns their number.
 fn judge_inbox(world: &World, person: &Person) -> usize {
     let live = person.inbox.all();
     assert!(live.iter().all(|told| told.kind != RESET), "a stream lost its place");
@@ -99,7 +99,7 @@ fn judge_inbox(world: &World, person: &Person) -> usize {
         }
     };
     let known: BTreeMap<&str, &Told> = live.iter().map(|told| (told.id.as_str(), told)).collect();
-    // Where servers share a database the seconds before are told as well, in which nobody may have listened yet.
+    // With a shared database, a stream starts some seconds earlier, possibly before the first listener.
     let begin = place_of(&rest[0]);
     for told in truth.iter().filter(|told| place_of(told) >= begin) {
         assert_eq!(known.get(told.id.as_str()), Some(&told), "a notice was lost");
@@ -112,7 +112,7 @@ fn place_of(told: &Told) -> u64 {
     told.id.split('-').next().unwrap().parse().unwrap()
 }
 
-/// Everybody was told of the end of each game.
+/// Checks that every player got the end of each game.
 fn judge_finished(circle: &Circle) {
     for (seat, person) in circle.people.iter().enumerate() {
         for record in circle.records.iter().filter(|record| record.is_finished && seat < record.people) {
@@ -124,7 +124,8 @@ fn judge_finished(circle: &Circle) {
     }
 }
 
-/// Each end came to the hook, or still waits for it to come round; says how many came.
+/// Checks that each end was delivered to the webhook, or waits for delivery. Returns the number of
+/// deliveries.
 fn judge_hooks(world: &World, receiver: &Receiver, circles: &[Circle]) -> usize {
     let received: Vec<Value> = receiver.received().iter().map(Received::json).collect();
     let came: BTreeSet<&str> = received
@@ -142,7 +143,7 @@ fn judge_hooks(world: &World, receiver: &Receiver, circles: &[Circle]) -> usize 
     came.len()
 }
 
-/// All that a circle's hook has sent, and is to send.
+/// Returns all past and pending deliveries of a circle's webhook.
 fn deliveries(world: &World, circle: &Circle) -> String {
     let first = format!("/v1/me/webhooks/{}/deliveries?limit=100", circle.hook);
     let (mut path, mut listed) = (first.clone(), String::new());

@@ -1,14 +1,16 @@
-//! Everything at once, for long: tables of both games with people, machines, signatures, plans and takebacks; streams, inboxes,
-//! lists, audits, hooks to a receiver that fails, a tree with a witness, and requests that make no sense. Every so often a
-//! server is killed as a loss of power would kill it. In the end what was acknowledged and told is held against what is there.
+//! A soak test of everything at once: tables of both games with people, bots, signatures, plans and
+//! takebacks; streams, inboxes, lists, audits, webhooks to a failing receiver, a tree with a witness, and
+//! senseless requests. Servers are killed regularly. The end compares all acknowledgements with the final
+//! state.
 //!
-//! `cargo bench --bench soak -- 30` soaks for 30 minutes (1 unless it is said) with a kill each minute; `-- 30 0` kills nobody,
-//! and shows whether anything grows. `DATABASE=postgres://...` names an empty database for two servers.
+//! `cargo bench --bench soak -- 30` runs for 30 minutes (default: 1) with a kill each minute; `-- 30 0` kills
+//! no server, and shows whether memory grows. `DATABASE=postgres://...` names an empty database for two
+//! servers.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
-    reason = "whatever cannot be read here is a finding, and ends the run with a word of where it was met"
+    reason = "an unexpected answer is a finding, which ends the run"
 )]
 
 mod judge;
@@ -34,11 +36,11 @@ use receiver::{Receiver, Reply};
 use servers::Servers;
 use world::World;
 
-/// How many tables are played at once.
+/// Tables played at the same time.
 const TABLES: usize = 16;
-/// How many ask for nothing good.
+/// Clients with senseless requests.
 const NUISANCES: usize = 2;
-/// Whether anybody met what must not be.
+/// Whether a client found a failure.
 static FOUND: AtomicBool = AtomicBool::new(false);
 
 fn main() {
@@ -72,7 +74,7 @@ fn main() {
     for nuisance in nuisances {
         nuisance.join().unwrap();
     }
-    // From here on all that is still to be told arrives.
+    // From now on all pending messages arrive.
     receiver.answer(|_| Reply::Echo(200));
     judge::judge(&world, &servers, &receiver, &circles);
 }
@@ -98,7 +100,7 @@ fn soak(servers: &mut Servers, world: &World, lasts: Duration, between_kills: Du
     }
 }
 
-/// Waits until something is there.
+/// Waits until `look` returns a value.
 fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let begin = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! Requests that make no sense, and lists: whatever is asked, the answer is no worse than a refusal.
+//! Senseless requests and lists. Every answer must be a refusal at worst.
 
 use std::{thread, time::Duration};
 
@@ -51,7 +51,7 @@ pub fn ask(world: &World) {
         let headers =
             [("Content-Type", "application/json"), ("Authorization", token), ("Idempotency-Key", "a key")];
         let headers = &headers[..world.random(headers.len() + 1)];
-        // Nobody answers where the server was just killed; what is answered is looked at there.
+        // A killed server does not answer. Answers are checked in `try_once`.
         let _ = world.try_once(method, path, headers, BODIES[world.random(BODIES.len())]);
         thread::sleep(PAUSE);
     }

@@ -1,4 +1,4 @@
-//! The servers, the witness of their tree and whoever follows it, as processes that may be killed.
+//! The servers, the witness of their tree and its followers, as processes that can be killed.
 
 use std::{
     fs,
@@ -20,13 +20,13 @@ pub struct Servers {
     addresses: Addresses,
     next: usize,
     kills: usize,
-    /// The key of the tree, as followers take it.
+    /// The key of the tree, for followers.
     key: String,
     folder: TempDir,
     database: String,
 }
 
-/// A program that runs as long as this is there, and is killed as a loss of power would kill it.
+/// A process, killed like a power loss when dropped.
 struct Process(Child);
 
 impl Drop for Process {
@@ -36,7 +36,7 @@ impl Drop for Process {
     }
 }
 
-/// A program, and the first lines that it says.
+/// Starts a program. Returns its first lines.
 fn start(args: &[String], lines: usize) -> (Process, Vec<String>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_playledger"));
     let mut child = command.args(args).stdout(Stdio::piped()).spawn().unwrap();
@@ -63,7 +63,7 @@ impl Servers {
             flags.extend(["--key".into(), file("key"), "--standbys".into(), "0".into()]);
         }
         flags.extend_from_slice(more);
-        // The key of the tree is known when a server has run, and the witness when it knows that key.
+        // The first run of a server makes the key of the tree, which the witness needs.
         let (first, said) = start(&flags, 1);
         let key = key_of_tree(&said[0]);
         drop(first);
@@ -108,7 +108,7 @@ impl Servers {
         Arc::clone(&self.addresses)
     }
 
-    /// Kills one as a loss of power would, each in turn, and starts it again.
+    /// Kills the next server like a power loss, and starts it again.
     pub fn kill_next(&mut self) {
         let node = self.next;
         self.next = (node + 1) % self.nodes.len();
@@ -117,7 +117,7 @@ impl Servers {
         self.kills += 1;
     }
 
-    /// How large each has grown: its memory, its threads, and all that it has open.
+    /// Returns the size of each server: memory, threads and open files.
     pub fn sizes(&self) -> String {
         let size = |Process(child): &Process| {
             let read =
@@ -132,15 +132,15 @@ impl Servers {
         sizes.join("; ")
     }
 
-    /// Reads the tree as anybody may, and holds it against what was signed before.
+    /// Follows the tree as any reader can, and compares it with earlier signatures.
     pub fn follow_the_tree(&self) {
         let url = format!("http://{}", self.addresses.lock().unwrap()[0]);
         let (status, said) = self.run(&["follow", "--key", &self.key, "--state", "followed", &url]);
-        // One that was just begun may have nothing to show; what must not be is a contradiction.
+        // A new follower may fail, but must not find a contradiction.
         assert_ne!(status, Some(1), "{said}");
     }
 
-    /// Reads the whole database, and each chain in it, when nobody uses it any more.
+    /// Checks the whole database and each chain, after the last server has stopped.
     pub fn check(&self) -> String {
         let (status, said) = self.run(&["check", "--database", &self.database]);
         assert_eq!(status, Some(0), "{said}");
@@ -157,7 +157,7 @@ impl Servers {
         self.kills
     }
 
-    /// How large the database is, where it is a file.
+    /// Returns the size of a database file.
     pub fn megabytes(&self) -> u64 {
         fs::metadata(PathBuf::from(&self.database)).map_or(0, |file| file.len() >> 20)
     }

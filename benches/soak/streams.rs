@@ -1,4 +1,4 @@
-//! Whoever is told: follows a stream at any server, and goes on at another where that one is lost.
+//! Listeners: they follow a stream on any server, and continue on another after a failure.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use crate::world::World;
 
-/// That what was missed is too much to be told.
+/// The event that says that too many events were missed.
 pub const RESET: &str = "reset";
 
-/// An event of a stream, as far as it is judged.
+/// An event of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
     pub id: String,
@@ -22,12 +22,12 @@ pub struct Told {
     pub game: String,
 }
 
-/// All that a stream has told so far.
+/// All events of a stream so far.
 #[derive(Clone, Default)]
 pub struct Heard(Arc<Mutex<Vec<Told>>>);
 
 impl Heard {
-    /// Follows from here on, until it tells its end or nobody plays any more and `is_enough` of it.
+    /// Follows a stream until its end, or until play has stopped and `is_enough` holds.
     pub fn follow(world: &Arc<World>, path: &str, token: &str) -> Self {
         let heard = Self::default();
         let (here, world) = (heard.clone(), Arc::clone(world));
@@ -40,7 +40,7 @@ impl Heard {
         heard
     }
 
-    /// Tells once more all that came after an event, up to another one; nothing, if the first lies too far back.
+    /// Returns the events after one event up to another, or none if the first is too old.
     pub fn again(world: &World, path: &str, token: &str, after: &str, upto: &str) -> Option<Vec<Told>> {
         let heard = Self::default();
         heard.0.lock().unwrap().push(Told { id: after.into(), kind: String::new(), game: String::new() });
@@ -55,7 +55,7 @@ impl Heard {
         self.0.lock().unwrap().clone()
     }
 
-    /// Follows until the connection is lost; says whether that was all.
+    /// Follows until the connection is lost. Returns whether the stream is complete.
     fn follow_on(&self, world: &World, path: &str, token: &str, upto: Option<&str>) -> bool {
         let agent: ureq::Agent =
             ureq::Agent::config_builder().timeout_recv_response(Some(Duration::from_secs(20))).build().into();

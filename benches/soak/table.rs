@@ -1,4 +1,4 @@
-//! Tables of all kinds, and the people who play at them.
+//! Tables of all kinds, and their players.
 
 use std::{collections::BTreeMap, sync::Arc, thread, time::Duration};
 
@@ -21,7 +21,7 @@ use crate::{streams::Heard, world::World};
 const RULESETS: [&str; 2] = ["industrial-waste", "ecopolis"];
 const LEVELS: [&str; 4] = ["easy", "middle", "hard", "hardest"];
 
-/// Somebody who plays at many tables.
+/// A player of many tables.
 pub struct Person {
     pub id: String,
     pub token: String,
@@ -29,10 +29,10 @@ pub struct Person {
     secret: PlayerSecret,
 }
 
-/// What a game was told.
+/// Everything that players heard of a game.
 pub struct Record {
     pub game: String,
-    /// How many of its seats, from the lowest on, people have.
+    /// Number of seats with people, from the lowest on.
     pub people: usize,
     pub is_finished: bool,
     /// For each key: the seq of its entry, and its head by the receipt.
@@ -40,7 +40,7 @@ pub struct Record {
     pub streamed: Heard,
 }
 
-/// People who play one game after another with each other, and what became of those.
+/// People who play one game after another, and the records of their games.
 pub struct Circle {
     pub people: Vec<Person>,
     /// The first one's hook.
@@ -48,7 +48,7 @@ pub struct Circle {
     pub records: Vec<Record>,
 }
 
-/// Plays one game after another until the world stands still.
+/// Plays one game after another until the end of the soak.
 pub fn play_on(world: &Arc<World>, number: usize, hook: &str) -> Circle {
     let people: Vec<Person> = (0..4u8).map(|person| Person::new(world, person)).collect();
     let order = json!({"url": hook, "format": "standard", "types": ["finished"]});
@@ -68,7 +68,7 @@ impl Person {
         let token = world.player();
         let id = world.get("/v1/me", &token)["id"].as_str().unwrap().to_owned();
         let inbox = Heard::follow(world, "/v1/me/events", &token);
-        // From the first event on nothing can be missed; so there is one, at a table that nobody comes to.
+        // After the first event no event can be missed, so a table without guests makes one.
         while inbox.all().is_empty() {
             let new = json!({"ruleset": "ecopolis", "seats": 2, "visibility": "private"});
             world.send("POST", "/v1/games", &token, None, &new).unwrap();
@@ -145,12 +145,12 @@ impl<'w> Table<'w> {
         self.record
     }
 
-    /// One decision of a seat, and what people do beside it.
+    /// Makes one decision of a seat, and sometimes another act.
     fn act(&mut self, seat: u64) {
         let person = &self.people[usize::try_from(seat).unwrap()];
         let view = self.world.get(&format!("{}/view?with=legal", self.path), &person.token);
         let all = view["legal"]["commands"].as_array().unwrap_or_else(|| panic!("{view}"));
-        // Loans are always possible; a game of nothing but loans is a dull one.
+        // Loans are always legal, so other commands are preferred.
         let some: Vec<&Value> =
             all.iter().filter(|listed| listed["command"]["type"] != "take_loan").collect();
         if some.is_empty() {
@@ -175,7 +175,7 @@ impl<'w> Table<'w> {
         }
     }
 
-    /// What a player does besides playing.
+    /// Makes a random act other than a move.
     fn aside(&mut self, person: &Person, seat: u64, view: &Value, command: &Value) {
         let drafted = json!({"expected_seq": view["seq"], "commands": [command]});
         match self.world.random(24) {
@@ -199,7 +199,7 @@ impl<'w> Table<'w> {
         }
     }
 
-    /// Sends under a key of its own; what somebody else's act made impossible is nothing.
+    /// Sends an act with its own key. Acts that another player made impossible are ignored.
     fn send(&mut self, method: &str, what: &str, person: &Person, body: &Value) -> Option<Value> {
         self.acts += 1;
         let (path, key) = (format!("{}/{what}", self.path), format!("{}-{}", self.name, self.acts));
@@ -223,7 +223,7 @@ impl<'w> Table<'w> {
         }
     }
 
-    /// Whoever doubts has the whole game checked.
+    /// Verifies the whole game.
     fn audit(&self) {
         let (status, replay) = self.world.ask("GET", &format!("{}/replay", self.path), "", None, "");
         assert_eq!(status, 200, "{replay}");
@@ -234,7 +234,7 @@ impl<'w> Table<'w> {
     }
 }
 
-/// What is refused because somebody else was faster, or the time for it is over.
+/// Refusals caused by faster players or by time.
 const POSSIBLE: [&str; 6] =
     ["stale_seq", "not_your_turn", "illegal_command", "game_not_running", "bad_signature", "resigned"];
 
@@ -254,7 +254,7 @@ fn sign_new(new: &mut Value, person: &Person) {
     new["id"] = id.into();
 }
 
-/// The signature with which a person takes a seat of a game with these terms.
+/// Returns the claim of a person for a seat.
 fn claim(person: &Person, game: &str, seat: u64, genesis: &Value) -> Value {
     let terms = Terms::read(&mut Fields::of(genesis, "").unwrap()).unwrap();
     let half = *Uuid::now_v7().as_bytes();

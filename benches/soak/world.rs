@@ -1,4 +1,4 @@
-//! The servers as a client sees them: it asks any of them, and again another one, until it is answered.
+//! The servers as clients see them: a request goes to one after another until it is answered.
 
 use std::{
     net::SocketAddr,
@@ -58,7 +58,7 @@ impl World {
         usize::try_from(drawn >> 11).unwrap() % below
     }
 
-    /// Whether it happens this time, of so many.
+    /// Returns true once in this number of calls, at random.
     pub fn once_in(&self, times: usize) -> bool {
         self.random(times) == 0
     }
@@ -85,7 +85,7 @@ impl World {
         )
     }
 
-    /// Asks once. Nobody answers where the server was just killed.
+    /// Sends a request once. A killed server does not answer.
     pub fn try_once(
         &self,
         method: &str,
@@ -106,7 +106,7 @@ impl World {
         Some((status, text))
     }
 
-    /// Asks until somebody answers for good.
+    /// Repeats a request until it has a final answer.
     pub fn ask(&self, method: &str, path: &str, token: &str, key: Option<&str>, body: &str) -> (u16, String) {
         let begin = Instant::now();
         let bearer = format!("Bearer {token}");
@@ -131,7 +131,7 @@ impl World {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// Sends, and gives the answer if it is one of success.
+    /// Sends a request, and returns a successful answer.
     pub fn send(
         &self,
         method: &str,
@@ -144,7 +144,7 @@ impl World {
         if status < 300 { Ok(serde_json::from_str(&text).unwrap_or_default()) } else { Err(text) }
     }
 
-    /// A receiver of hooks that fails as often as not.
+    /// Returns a receiver of webhooks that often fails.
     pub fn failing(self: &Arc<Self>) -> impl FnMut(&Received) -> Reply + Send + use<> {
         let world = Arc::clone(self);
         move |received| match world.random(8) {
@@ -157,7 +157,7 @@ impl World {
         }
     }
 
-    /// Somebody new, by a token.
+    /// Returns the token of a new player.
     pub fn player(&self) -> String {
         let made = self.send("POST", "/v1/players", "", None, &json!({"name": "Somebody"})).unwrap();
         made["token"].as_str().unwrap().to_owned()

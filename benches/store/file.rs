@@ -1,4 +1,4 @@
-//! The file's own figures: starting, growing, one-row transactions, reading a game cold.
+//! The file: start, growth, transactions of one row, cold reads of games.
 
 use std::{path::Path, sync::Arc, time::Instant};
 
@@ -37,12 +37,12 @@ pub fn measure(path: &Path, games: u64) -> Result<f64, StoreError> {
     Ok(at_64)
 }
 
-/// So many games at once need a longer queue.
+/// Many games at once need a longer queue.
 pub fn filling() -> Settings {
     Settings { queue: 100_000, ..Settings::default() }
 }
 
-/// What a transaction a row gives in the same file system, with nothing around it.
+/// Returns the rate of one-row transactions in the same file system, without a store.
 fn one_transaction_each(beside: &Path) -> Result<f64, StoreError> {
     let connection = rusqlite::Connection::open(beside.with_extension("plain"))?;
     connection.execute_batch(
@@ -61,7 +61,7 @@ fn one_transaction_each(beside: &Path) -> Result<f64, StoreError> {
     Ok(per_second(count, begin))
 }
 
-/// Reads games of 300 entries that a new store has never read.
+/// Reads games of 300 entries with a new store.
 fn cold_load(path: &Path, keys: &[GameKey]) -> Result<(), StoreError> {
     let store = Store::open(path, &Settings::default())?;
     let runtime = runtime()?;

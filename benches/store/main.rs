@@ -1,9 +1,8 @@
-//! How fast the store is: durable appends a second by how many callers wait at once, with few and with a
-//! million games in the file; the same with a transaction a write; reading a game cold; starting; bytes an
-//! entry.
+//! Speed of the store: durable appends per second by number of callers, with few and with a million games in
+//! the file, with and without shared transactions; cold reads, starts, and bytes per entry.
 //!
-//! `cargo bench --bench store` takes some minutes and 2 GB of disk; `-- 20000` makes do with 20,000 games.
-//! `DATABASE=postgres://... cargo bench --bench store` holds an empty shared database against a file.
+//! `cargo bench --bench store` takes some minutes and 2 GB of disk; `-- 20000` uses 20,000 games.
+//! `DATABASE=postgres://... cargo bench --bench store` compares an empty shared database with a file.
 
 mod file;
 #[path = "../machine.rs"]
@@ -28,7 +27,7 @@ use playledger::{
 use uuid::Uuid;
 
 const ROUND: Duration = Duration::from_secs(2);
-/// Games that are played at once.
+/// Games played at the same time.
 const LIVE: usize = 1_000;
 /// Two, as the service has on a machine of two cores.
 const WORKERS: usize = 2;
@@ -55,13 +54,13 @@ struct Live {
 }
 
 impl Live {
-    /// Games that have only begun.
+    /// Returns new games.
     fn all<'k>(keys: impl Iterator<Item = &'k GameKey>) -> Arc<Vec<Self>> {
         Arc::new(keys.map(|key| Self { key: *key, next: AtomicU64::new(4) }).collect())
     }
 }
 
-/// An entry of the size that a command of a game has.
+/// Returns an entry with the size of a command.
 fn entry(seq: u64) -> Entry {
     let body = format!(
         r#"{{"at":1770000000000,"by":"player","cmd":{{"advisor":false,"type":"complete_order"}},"seat":1,"seq":{seq},"type":"cmd"}}"#
@@ -125,15 +124,15 @@ fn new_game(key: GameKey, creator: PlayerKey) -> Write {
     .and(Change::SetStatus { game: key, status: Status::Finished, at: 0, ended: None })
 }
 
-/// Whether what waits together is written together.
+/// Whether waiting writes share a transaction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Written {
     Together,
-    /// Each in a transaction of its own: it changes its game's row as well.
+    /// Each write has its own transaction, because it also changes the row of its game.
     Alone,
 }
 
-/// Lets callers append for a while, each waiting for its answer before it goes on.
+/// Appends for a while. Each caller waits for its answer.
 fn append(
     store: &Arc<Store>,
     live: &Arc<Vec<Live>>,
@@ -156,7 +155,7 @@ fn append(
     Ok((count, per_second(count, begin)))
 }
 
-/// One worker: a runtime on one thread, as a worker of the service is, with its share of the callers.
+/// A worker of the service: a runtime on one thread, with its share of the callers.
 fn work(
     store: &Arc<Store>,
     live: &Arc<Vec<Live>>,
@@ -170,7 +169,7 @@ fn work(
             let (store, live) = (Arc::clone(store), Arc::clone(live));
             tasks.spawn_local(async move {
                 let mut count = 0;
-                // The games are shared out, so that no two callers play the same.
+                // Each game has one caller.
                 for game in live.iter().skip(caller).step_by(of).cycle() {
                     if begin.elapsed() > ROUND {
                         break;

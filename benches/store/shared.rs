@@ -1,4 +1,4 @@
-//! What a shared database gives against a file, in turn: appends a second, the processor's time and the log's bytes for each.
+//! A shared database against a file, in turn: appends per second, processor time and log bytes of each.
 
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ fn unreachable(error: tokio_postgres::Error) -> StoreError {
     StoreError::Io(std::io::Error::other(error))
 }
 
-/// How far the database's log has grown.
+/// Returns the size of the database's log.
 async fn written(asks: &Client) -> Result<f64, StoreError> {
     let asked = "SELECT (pg_current_wal_insert_lsn() - '0/0')::float8";
     Ok(asks.query_one(asked, &[]).await.map_err(unreachable)?.get(0))

@@ -1,5 +1,4 @@
-//! Commands and options of every game: what is read is written and read back the same, and a game that is
-//! sent it answers.
+//! Commands and options of every game: written again, they read the same, and a game answers each command.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

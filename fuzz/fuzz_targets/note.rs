@@ -11,7 +11,7 @@ fuzz_target!(|text: &str| {
     if let Ok(restore) = playledger::ledger::restore::Restore::read(text) {
         assert!(text.starts_with(&format!("fairlog/3 restore\n{}\n", restore.receipts.ended)));
     }
-    // A note that nobody signed proves nothing.
+    // A note without a valid signature proves nothing.
     let document = include_bytes!("../../src/core/ledger/golden/void.json");
     let key = include_str!("../../src/core/ledger/golden/verifier-key.txt").trim().parse().unwrap();
     let report =

@@ -1,5 +1,5 @@
-//! Plans and signed parts: what is read is written and read back the same; and what a plan would do, or the
-//! rules allow, is the same on each table that the seat cannot tell from the true one.
+//! Plans and signed parts: written again, they read the same. The effect of a plan, and the legality of
+//! commands, are equal on all tables that the seat cannot tell apart.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -10,7 +10,7 @@ use playledger::{
 };
 
 fuzz_target!(|bytes: &[u8]| {
-    // The first line says how the games went so far; the rest is what was sent.
+    // The first line determines the games so far; the rest is the request.
     let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else { return };
     let (moves, sent) = (&bytes[..end], &bytes[end + 1..]);
     let Ok(sent) = json::parse(sent) else { return };

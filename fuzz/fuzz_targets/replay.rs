@@ -1,4 +1,4 @@
-//! Replay documents: the verifier comes to an end, and what passes is what was written.
+//! Replay documents: the verifier ends, and a passing document is the written one.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! What comes from other servers about public trees: checkpoints, proofs, offers to a witness, names of tiles.
+//! Input from other servers about public trees: checkpoints, proofs, offers to a witness, names of tiles.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -20,7 +20,7 @@ fuzz_target!(|input: &str| {
         assert!(!is_signed || input.starts_with(&signed(read.shape)), "nobody signs for the log");
     }
     if let Ok(proof) = Proof::read(input) {
-        // The head of no entry: a proof for it would be a collision.
+        // No entry has this head, so a valid proof would be a collision.
         let checked = proof.check(&[7; 32], std::slice::from_ref(&log), &[], 0);
         assert!(checked.is_err() || proof.checkpoint().shape.size > 0);
     }

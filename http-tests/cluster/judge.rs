@@ -1,7 +1,7 @@
-//! Clients that play while servers and databases die, and a judge over all that they were told.
+//! Clients that play while servers and databases die, and a judge of everything they heard.
 //!
-//! A client sends each command under a key, to any server, and again to any other until it is answered. The judge holds what
-//! was answered, shown and streamed against the log as it is in the end.
+//! A client sends each command with a key to one server after another until it is answered. The judge
+//! compares all answers, views and streams with the final log.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,17 +22,17 @@ use super::super::support::Server;
 /// The servers, wherever they are just now.
 pub type Addresses = Arc<Mutex<Vec<SocketAddr>>>;
 
-/// Where a client finds the servers, and what chance it has.
+/// Addresses of the servers, and random numbers.
 #[derive(Clone)]
 pub struct World {
     pub addresses: Addresses,
     stop: Arc<AtomicBool>,
     chance: Arc<AtomicU64>,
-    /// When something was answered last.
+    /// Time of the last answer.
     pub answered: Arc<AtomicU64>,
 }
 
-/// What one game was told.
+/// Everything that clients heard of a game.
 pub struct Record {
     game: String,
     /// For each key: the seq of its entry, and its head by the receipt.
@@ -61,7 +61,7 @@ impl World {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Asks any server, and another one until one answers for good.
+    /// Sends a request to one server after another until one gives a final answer.
     fn ask(
         &self,
         method: &str,
@@ -118,7 +118,7 @@ impl World {
         answer
     }
 
-    /// Lets so many clients play until they are told to stop.
+    /// Lets a number of clients play until they are stopped.
     pub fn play(&self, clients: usize) -> Vec<JoinHandle<Vec<Record>>> {
         (0..clients)
             .map(|client| {
@@ -140,7 +140,7 @@ impl World {
         made["token"].as_str().unwrap().to_owned()
     }
 
-    /// Two players play one game, as long as nobody says stop.
+    /// Two players play a game until they are stopped.
     fn play_game(&self, name: &str) -> Record {
         let tokens = [self.player("Ada"), self.player("Bob")];
         let ruleset = ["industrial-waste", "ecopolis"][self.random(2)];
@@ -217,7 +217,7 @@ impl World {
     }
 }
 
-/// Holds all that was told against what is there; says how many commands were acknowledged.
+/// Compares all records with the servers' games. Returns the number of acknowledged commands.
 pub fn judge(server: &Server, records: Vec<Record>) -> usize {
     let mut acknowledged = 0;
     for Record { game, receipts, streamed } in records {

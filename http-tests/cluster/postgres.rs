@@ -22,7 +22,7 @@ fn programs() -> PathBuf {
     newest.join("bin")
 }
 
-/// One of them, as a user that it accepts.
+/// Returns a command of PostgreSQL, run as a user that it accepts.
 fn command(program: &str, args: &[&str]) -> Command {
     let program = programs().join(program);
     let mut command = if is_root() {
@@ -45,7 +45,7 @@ fn is_root() -> bool {
     Command::new("id").arg("-u").output().unwrap().stdout.starts_with(b"0\n")
 }
 
-/// A port for a server that comes back on it: none that the system gives to whoever connects meanwhile.
+/// Returns a port to which a server can return. The system assigns it to no other connection.
 fn free_port() -> u16 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let mut ports = (0..10_000).map(|_| {
@@ -55,7 +55,7 @@ fn free_port() -> u16 {
     ports.find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).expect("a port is free")
 }
 
-/// A folder for the user alone under whom PostgreSQL runs.
+/// Makes a folder that only the PostgreSQL user can read.
 fn make(folder: &Path) {
     fs::DirBuilder::new().mode(0o700).create(folder).unwrap();
     if is_root() {
@@ -66,7 +66,7 @@ fn make(folder: &Path) {
 }
 
 impl Postgres {
-    /// A new one, empty and running.
+    /// Starts a new, empty database.
     pub fn start(folder: &Path) -> Self {
         let one = Self { folder: folder.join("primary"), port: free_port() };
         make(&one.folder);
@@ -77,7 +77,7 @@ impl Postgres {
         one
     }
 
-    /// Another one that stands by, and for which commits wait from here on.
+    /// Starts a standby, for which commits wait from now on.
     pub fn standby(&self, folder: &Path, name: &str) -> Self {
         let other = Self { folder: folder.join(name), port: free_port() };
         let port = self.port.to_string();
@@ -101,7 +101,7 @@ impl Postgres {
         run("pg_ctl", &["-D", self.data(), "-o", &options, "-l", log.to_str().unwrap(), "-w", "start"]);
     }
 
-    /// Stops it without a goodbye.
+    /// Stops the database abruptly.
     pub fn crash(&self) {
         run("pg_ctl", &["-D", self.data(), "-m", "immediate", "-w", "stop"]);
     }
@@ -117,12 +117,12 @@ impl Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        // It may be stopped already.
+        // The database may be stopped already.
         let _ = command("pg_ctl", &["-D", self.data(), "-m", "immediate", "stop"]).status();
     }
 }
 
-/// The address of a database that one of these has.
+/// Returns the address of a database with several hosts.
 pub fn address(ports: &[u16]) -> String {
     let hosts: Vec<String> = ports.iter().map(|port| format!("127.0.0.1:{port}")).collect();
     format!("postgres://playledger@{}/postgres?sslmode=disable", hosts.join(","))

@@ -1,4 +1,4 @@
-//! What is no death: a server that freezes, a wire that is slow, bells that do not ring or ring all at once.
+//! Partial failures: frozen servers, slow connections, lost or excessive notifications.
 
 use std::{sync::atomic::Ordering, thread};
 
@@ -25,7 +25,7 @@ fn a_server_that_freezes_and_wakes_does_no_harm() {
         go_on();
         let frozen = nodes.programs[round].as_ref().unwrap();
         frozen.signal("STOP");
-        // Whoever asked it asks the other in the end; what it had begun it ends when it wakes, or not at all.
+        // Clients turn to the other server. The frozen one finishes its writes when it wakes, or not at all.
         *nodes.addresses.lock().unwrap() = vec![both[1 - round]];
         go_on();
         frozen.signal("CONT");
@@ -45,7 +45,7 @@ fn over_a_slow_wire_all_goes_on() {
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let games: Vec<String> = (0..16).map(|_| table(&[&ada, &bob], &json!({"max_rounds": 3}))).collect();
     wire.slow();
-    // Commands that wait for the same wire go over it together.
+    // Commands that wait for the same connection share a batch.
     let each: Vec<&[String]> = games.chunks(1).collect();
     play_at_once(&server, &[&ada, &bob], &each);
     assert_eq!(server.get("/health/ready").status, 200);
@@ -82,7 +82,7 @@ fn bells_of_many_games_at_once_are_all_heard() {
     }
 }
 
-/// Whoever moves where another has just moved tells of both, to those who listen there.
+/// A server that moves after another one announces both entries to its listeners.
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn what_another_server_wrote_before_is_told_as_well() {
@@ -104,7 +104,7 @@ fn what_another_server_wrote_before_is_told_as_well() {
     }
 }
 
-/// Each server warns those who listen to it, whichever has written the move.
+/// Each server warns its own listeners, whichever server wrote the move.
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn that_a_quarter_of_the_time_is_left_is_told_once() {
@@ -116,7 +116,7 @@ fn that_a_quarter_of_the_time_is_left_is_told_once() {
     let mut inbox = there.send("GET", "/v1/me/events").token(&ada.token).stream();
     let mut other = here.send("GET", "/v1/me/events").token(&ada.token).stream();
     Player::with(&there, bob.token.clone()).post(&format!("{game}/seats"), &json!({})).expect(201);
-    // The autopilot of one of them decides, and the time runs anew.
+    // The autopilot of one server decides, and the time starts again.
     for inbox in [&mut inbox, &mut other] {
         let mut warned = std::iter::from_fn(|| inbox.next()).filter(|event| event.kind == "deadline");
         let [one, next] = [(); 2].map(|()| warned.next().expect("a warning").data["seq"].clone());
@@ -124,7 +124,7 @@ fn that_a_quarter_of_the_time_is_left_is_told_once() {
     }
 }
 
-/// A server that last looked long ago has more to take in than it reads at once.
+/// A server far behind reads the missing entries in several steps.
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn a_server_far_behind_shows_the_game_as_it_is() {
@@ -161,7 +161,7 @@ fn play_at_once(server: &Server, players: &[&Player; 2], games: &[&[String]]) {
     });
 }
 
-/// A stream tells each entry up to what this view shows, once and in order.
+/// A stream has each entry up to this view once, in order.
 fn assert_told(view: &Value, events: &mut Stream) {
     let newest = view["seq"].as_u64().unwrap();
     let told: Vec<String> = (0..=newest).map(|_| events.next().unwrap().id).collect();

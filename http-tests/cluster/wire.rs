@@ -1,4 +1,4 @@
-//! The wire between a server and its database, which a test may cut.
+//! A connection between a server and its database that tests can cut.
 
 use std::{
     io::{Read as _, Write as _},
@@ -12,13 +12,13 @@ use std::{
 };
 
 const WHOLE: u8 = 0;
-/// Nothing goes through, and nobody is told.
+/// Drops everything silently.
 const SILENT: u8 = 1;
 /// The next commit goes through, and its answer does not.
 const SWALLOW: u8 = 2;
 /// All goes through, late.
 const SLOW: u8 = 3;
-/// How late: longer than what is told between two servers of a city takes.
+/// A delay longer than between two servers of a city.
 const LATE: Duration = Duration::from_millis(20);
 
 pub struct Wire {
@@ -59,21 +59,20 @@ impl Wire {
         self.state.store(SWALLOW, Ordering::SeqCst);
     }
 
-    /// How many answers to commits nobody got.
+    /// Returns the number of lost answers to commits.
     pub fn swallowed(&self) -> usize {
         self.swallowed.load(Ordering::SeqCst)
     }
 }
 
-/// As long as a slow wire takes.
+/// Delays like a slow connection.
 fn lag(state: &AtomicU8) {
     if state.load(Ordering::SeqCst) == SLOW {
         thread::sleep(LATE);
     }
 }
 
-/// Whether a server says here that something was committed: by that word, or as rows that it has taken in no transaction but
-/// their own.
+/// Returns whether an answer reports a commit: by that word, or as rows of an implicit transaction.
 fn tells_of_a_commit(answer: &[u8]) -> bool {
     let says = |words: &[u8]| answer.windows(words.len()).any(|seen| seen == words);
     says(b"COMMIT\0") || (says(b"INSERT 0 ") && says(b"Z\0\0\0\x05I"))

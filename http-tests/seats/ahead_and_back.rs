@@ -1,4 +1,4 @@
-//! What is taken back, and what is planned.
+//! Takebacks and plans.
 
 use playledger::ledger::{message::Message, plan::PlanRule};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ fn a_seat_takes_back_what_it_alone_has_done() {
     assert_eq!(view(&ada, &game)["state"]["companies"][0]["loans"], 1);
     back(base).expect(200);
     assert_eq!(view(&ada, &game)["state"], first["state"]);
-    // What was taken back can be gone back to.
+    // A later position can be restored as well.
     back(base + 2).expect(200);
     assert_eq!(view(&ada, &game)["state"]["companies"][0]["loans"], 2);
     send(&json!({"type": "choose_combination", "column": 0}));
@@ -88,8 +88,7 @@ fn a_plan_decides_while_its_player_is_away_and_nobody_sees_it_before() {
         let body = json!({"rules": wrong});
         bob.send("PUT", &path).json(&body).go().problem(400, "malformed");
     }
-    // It stands in the log with every move that it decides: one without bounds would make a game that no
-    // verifier reads.
+    // The log has the plan with every move it decides, so its size is limited.
     let many = json!({"type": "exchange_actions", "actions": vec!["energy_saving"; 500]});
     let long = json!({"rules": [{"phase": "choosing", "command": many}]});
     let long = bob.send("PUT", &path).json(&long).go().problem(400, "malformed");
@@ -100,7 +99,7 @@ fn a_plan_decides_while_its_player_is_away_and_nobody_sees_it_before() {
     assert_eq!(bob.get(&path).expect(200)["rules"], rules);
     assert_eq!(ada.get(&path).expect(200)["rules"], Value::Null, "each sees its own");
     ada.send("POST", "/v1/me/tokens").json(&json!({"name": "look", "scopes": ["read"]})).go().expect(201);
-    // Ada takes the first column, so that the second rule is the first that applies.
+    // Ada takes the first column, so the second rule is the first that fits.
     let seq = view(&ada, &game)["seq"].clone();
     let chosen = json!({"expected_seq": seq, "command": {"type": "choose_combination", "column": 0}});
     let done = ada.post(&format!("{game}/commands"), &chosen).expect(201);

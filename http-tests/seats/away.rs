@@ -1,4 +1,4 @@
-//! Who is away: the clock, the autopilot, and who takes the seat.
+//! Absent players: the clock, the autopilot, and substitutes.
 
 use playledger::{
     engine::Format,
@@ -49,7 +49,7 @@ fn a_bank_is_used_up_and_a_pause_stops_the_clock() {
     server.look_at_the_clock();
     send(&ada, &json!({"type": "choose_combination", "column": 0}));
     assert_eq!(banks(), (json!(3_600), json!(7_200)), "an hour beyond its time");
-    // Both ask, and nothing runs out for a day.
+    // Both ask for a pause, and no time runs for a day.
     let ask = |player: &Player| player.send("POST", &format!("{game}/pauses")).go().expect(200);
     clock.advance(HOUR / 2);
     ask(&ada);
@@ -122,7 +122,7 @@ fn a_seat_is_handed_to_who_asks_for_it() {
     cyd.post(&format!("{code}/seats"), &json!({"signed": of_other_seat})).problem(422, "bad_signature");
     ask(&taken).expect(202);
     ask(&of(5)).problem(422, "idempotency_key_reused");
-    // What its player agrees to is meant for who asked first.
+    // The consent is meant for the first who asked.
     server.player("Eve").post(&format!("{code}/seats"), &json!({})).problem(409, "seat_taken");
     cyd.post(&format!("{code}/seats?bogus=1"), &json!({})).problem(400, "malformed");
     told.next_of("substitution");

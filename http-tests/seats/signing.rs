@@ -1,4 +1,4 @@
-//! Seats that sign, and lists of commands.
+//! Signing seats, and lists of commands.
 
 use playledger::ledger::{
     entry::PlainAct,
@@ -42,7 +42,7 @@ fn a_seat_with_keys_signs_every_move() {
     for refused in [&missing, &stale, &of_other_key] {
         assert_eq!(refused["expected"], told["expected"], "the message is the same, whatever is wrong");
     }
-    // What is signed is not mended: its defaults are written out.
+    // Signed commands are not completed: defaults must be written.
     let mut short = play(&ada, &game, 0, 1, &[json!({"type": "sell_materials", "advisor": false})]);
     ada.post(&commands, &short).problem(422, "illegal_command");
     short["commands"][0].as_object_mut().unwrap().remove("advisor");
@@ -53,7 +53,7 @@ fn a_seat_with_keys_signs_every_move() {
     let seq = view(&bob, &game)["seq"].clone();
     bob.post(&commands, &json!({"expected_seq": seq, "command": loan()})).expect(201);
 
-    // The key is lost: another one is put in its place, on the server's word alone.
+    // A lost key is replaced on the server's word alone.
     let path = format!("{game}/rekey");
     let by = |byte| {
         let signed = signed(&ada, &game, 0, byte, &Message::act(PlainAct::Rekey));
@@ -86,7 +86,7 @@ fn a_linked_device_signs_and_a_lost_one_is_revoked() {
     let commands = format!("{game}/commands");
     ada.post(&commands, &play(&ada, &game, 0, 5, &[loan()])).problem(422, "bad_signature");
     let statement = secret(1).link(&secret(5), &ada.id).write();
-    // Each device signs its half; what the other cannot know is refused.
+    // Each device signs its half. Unknown claims are refused.
     let half = |first: bool| {
         let mut sigs = statement["sigs"].clone();
         sigs[usize::from(first)] = Value::Null;

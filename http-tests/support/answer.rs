@@ -1,4 +1,4 @@
-//! An answer, held against the API's document.
+//! Answers, compared with the API's document.
 
 use std::{
     collections::BTreeMap,
@@ -32,7 +32,7 @@ impl Answer {
         String::from_utf8(self.body.clone()).unwrap()
     }
 
-    /// All that it tells, without what is of this one request.
+    /// Returns the answer without its individual parts.
     pub fn shape(&self) -> (u16, BTreeMap<String, String>, String) {
         let own = ["date", "x-request-id", "ratelimit"];
         let headers = self.headers.iter().filter(|(name, _)| !own.contains(&name.as_str()));
@@ -45,7 +45,7 @@ impl Answer {
         self.json()
     }
 
-    /// The answer must be this problem.
+    /// Checks that the answer is this problem.
     #[track_caller]
     pub fn problem(self, status: u16, code: &str) -> Value {
         let body = self.expect(status);
@@ -91,7 +91,7 @@ impl Answer {
 /// The document of the API.
 pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(document::TEXT).unwrap());
 
-/// What holds an answer to its schema. It is made once: that takes longer than most requests, and there are thousands.
+/// Returns the validator of a schema, cached, because compilation takes longer than most requests.
 pub fn validator(schema: &Value) -> Arc<Validator> {
     static MADE: Mutex<BTreeMap<String, Arc<Validator>>> = Mutex::new(BTreeMap::new());
     let make = || {
@@ -101,7 +101,7 @@ pub fn validator(schema: &Value) -> Arc<Validator> {
     MADE.lock().unwrap().entry(schema.to_string()).or_insert_with(make).clone()
 }
 
-/// The documented operation behind a request, if there is one.
+/// Returns the documented operation of a request.
 fn operation(method: &str, path: &str) -> Option<&'static Value> {
     let path = path.split('?').next()?;
     let fits = |pattern: &str| {

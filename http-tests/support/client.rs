@@ -1,4 +1,4 @@
-//! Who asks, and what is asked.
+//! Clients and their requests.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub struct Player<'s> {
 }
 
 impl<'s> Player<'s> {
-    /// A player of whom only a token is known.
+    /// Returns a player with only a token.
     pub fn with(server: &'s Server, token: String) -> Self {
         Self { server, id: String::new(), token, recovery: String::new() }
     }
@@ -23,7 +23,7 @@ impl<'s> Player<'s> {
         self.server.send(method, path).token(&self.token)
     }
 
-    /// Whether its token is good for anything.
+    /// Returns whether its token is valid.
     pub fn is_known(&self) -> bool {
         self.get("/v1/me").status == 200
     }
@@ -36,9 +36,9 @@ impl<'s> Player<'s> {
         self.send("POST", path).json(body).go()
     }
 
-    /// Reads a list as a whole and an item at a time, and counts what it holds.
+    /// Reads a list as a whole and item by item. Returns the number of items.
     pub fn counts_in_pages(&self, path: &str) -> usize {
-        // What else an item says may change meanwhile.
+        // Other fields of items may change meanwhile.
         let ids = |page: &Value| -> Vec<Value> {
             page["items"].as_array().unwrap().iter().map(|item| item["id"].clone()).collect()
         };
@@ -122,7 +122,7 @@ impl<'s> Request<'s> {
         }
     }
 
-    /// Sends the request, and checks what every answer must keep.
+    /// Sends the request, and checks the answer against the document.
     pub fn go(self) -> Answer {
         let (method, path) = (self.method.clone(), self.path.clone());
         let answer = self.go_unchecked();
@@ -130,7 +130,7 @@ impl<'s> Request<'s> {
         answer
     }
 
-    /// Sends the request, of which an earlier version has kept the answer.
+    /// Sends the request without checks, for answers stored by an earlier version.
     pub fn go_unchecked(self) -> Answer {
         let mut response = self.sent();
         let headers = response

@@ -1,5 +1,6 @@
-//! Where a server of a test keeps everything: in a file, or in a schema of its own in the PostgreSQL database that
-//! `PLAYLEDGER_TEST_DATABASE` names. With `PLAYLEDGER_TEST_NODES=2` two servers share it, and requests go to them in turn.
+//! The database of a test server: a file, or a schema in the PostgreSQL database of
+//! `PLAYLEDGER_TEST_DATABASE`. With `PLAYLEDGER_TEST_NODES=2` two servers share it, and requests go to them
+//! in turn.
 
 use std::{env, path::Path};
 
@@ -10,18 +11,18 @@ use playledger::{
 
 use super::eventually;
 
-/// The address of the database that tests share, if there is one.
+/// Returns the address of the shared database, if there is one.
 pub fn shared() -> Option<String> {
     env::var("PLAYLEDGER_TEST_DATABASE").ok()
 }
 
-/// How many servers work together.
+/// Returns the number of servers.
 pub fn nodes() -> usize {
     let asked = env::var("PLAYLEDGER_TEST_NODES").ok().and_then(|count| count.parse().ok());
     asked.filter(|_| shared().is_some()).unwrap_or(1)
 }
 
-/// The flags by which a server finds what would be the database in this file.
+/// Returns the flags of a server for this file, or its substitute.
 pub fn flags(file: &Path) -> Vec<String> {
     let path = file.to_str().unwrap();
     let Some(address) = shared() else { return vec!["--database".to_owned(), path.to_owned()] };
@@ -33,7 +34,7 @@ pub fn flags(file: &Path) -> Vec<String> {
     ["--database", &address, "--key", &format!("{path}.key"), "--standbys", "0"].map(str::to_owned).to_vec()
 }
 
-/// Waits until no server is at a deadline any more: one that looked by itself may be.
+/// Waits until no server handles a deadline.
 pub fn wait_for_deadlines(file: &Path) {
     if shared().is_some() {
         let nothing = "DO $$ BEGIN IF EXISTS (SELECT 1 FROM due WHERE held_until > 0) THEN RAISE 'held'; END IF; END $$";
@@ -59,11 +60,11 @@ fn try_to_run(address: &str, sql: &str) -> Result<(), tokio_postgres::Error> {
     })
 }
 
-/// Opens the database that a server is told to use.
+/// Opens the database of a configuration.
 pub async fn open(config: &Config) -> Store {
     match &config.reach.database {
         Database::Server(_) => Store::connect(&config.shared().unwrap().unwrap()).await.unwrap(),
-        // The workers of a server that was stopped let go of the file a moment later.
+        // Workers of a stopped server release the file a moment later.
         Database::File(path) => {
             eventually("the database is let go of", || match Store::open(path, &Settings::default()) {
                 Err(StoreError::InUse(_)) => None,

@@ -1,4 +1,4 @@
-//! A server that takes mail, and refuses what a test wants refused.
+//! A mail server that refuses mails on request.
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},
@@ -8,7 +8,7 @@ use std::{
 
 use super::eventually;
 
-/// A mail as it came.
+/// A received mail.
 #[derive(Clone, Debug)]
 pub struct Mail {
     pub to: String,
@@ -24,12 +24,12 @@ impl Mail {
         Some(line[name.len() + 2..].to_owned())
     }
 
-    /// All of its body, with the signs that quoted-printable stands for.
+    /// Returns the decoded body (quoted-printable).
     pub fn text(&self) -> String {
         self.body.replace("=\r\n", "").replace("=3D", "=").replace("=3d", "=")
     }
 
-    /// What follows the first place where this stands.
+    /// Returns the text after the first occurrence.
     pub fn after(&self, begin: &str) -> String {
         let text = self.text();
         let at = text.find(begin).unwrap_or_else(|| panic!("no `{begin}` in {text}"));
@@ -65,12 +65,12 @@ impl MailServer {
         ["--smtp", &server, "--mail-from", from, "--public-url", "https://play.example/"].map(str::to_owned)
     }
 
-    /// From here on every receiver is refused like this, or none.
+    /// Refuses every receiver from now on, or none.
     pub fn refuse(&self, answer: Option<&'static str>) {
         *self.refusal.lock().unwrap() = answer;
     }
 
-    /// Waits until so many have come.
+    /// Waits for a number of mails.
     pub fn mails(&self, count: usize) -> Vec<Mail> {
         eventually("the mails have come", || {
             let mails = self.mails.lock().unwrap().clone();

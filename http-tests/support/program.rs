@@ -1,4 +1,4 @@
-//! The real program, which a test may kill.
+//! The program as a process, which tests may kill.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -10,12 +10,12 @@ use super::Server;
 
 pub struct Program {
     child: Child,
-    /// What it said first.
+    /// Its first output.
     pub said: Vec<String>,
 }
 
 impl Program {
-    /// Starts it, and waits for so many lines.
+    /// Starts the process, and waits for this number of lines.
     fn start(args: &[&str], lines: usize) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_playledger"));
         let mut child = command.args(args).stdout(Stdio::piped()).spawn().unwrap();
@@ -31,13 +31,13 @@ impl Program {
         Self::start(&args, 1)
     }
 
-    /// Serves with nothing but these flags.
+    /// Starts a server with only these flags.
     pub fn serve_with(flags: &[&str]) -> Self {
         let own = ["--listen", "127.0.0.1:0", "--log-format", "off", "--workers", "1"];
         Self::start(&[&own, flags].concat(), 1)
     }
 
-    /// A witness of the log that has this key.
+    /// Starts a witness of the log with this key.
     pub fn witness(database: &Path, keys: &[&str]) -> Self {
         let logs = keys.iter().map(|key| format!("--log={}={key}", key.split('+').next().unwrap()));
         let logs: Vec<String> = logs.collect();
@@ -51,18 +51,18 @@ impl Program {
         Server::at(address.trim_end_matches('/').parse().unwrap())
     }
 
-    /// What a server is given to be witnessed by this one: `URL=KEY`.
+    /// Returns `URL=KEY`, for the flag of a server.
     pub fn as_witness(&self) -> &str {
         self.said[1].split_once("--witness ").unwrap().1
     }
 
-    /// Stops its clock and all that it does, or lets it go on: `STOP` or `CONT`.
+    /// Stops (`STOP`) or continues (`CONT`) the process.
     pub fn signal(&self, signal: &str) {
         let id = self.child.id().to_string();
         assert!(Command::new("sh").args(["-c", "kill -$0 $1", signal, &id]).status().unwrap().success());
     }
 
-    /// Kills it, as a loss of power would.
+    /// Kills the process like a power loss.
     pub fn kill(mut self) {
         self.end();
     }
@@ -79,7 +79,7 @@ impl Drop for Program {
     }
 }
 
-/// Runs a command of the program in this folder, to its end.
+/// Runs a command of the program in this folder to its end.
 pub fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_playledger"));
     let Output { status, stdout, stderr } = command.current_dir(folder).args(args).output().unwrap();

@@ -12,10 +12,10 @@ use super::Server;
 pub const HOST: &str = "Host: x\r\nConnection: close\r\n";
 pub const JSON: &str = "Content-Type: application/json\r\n";
 
-/// Sends these bytes on a connection of their own and reads until the server closes it.
+/// Sends bytes on a new connection, and reads until the server closes it.
 pub fn raw(server: &Server, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(server.address).unwrap();
-    // The server may have closed it before it has read everything.
+    // The server may close the connection early.
     let _ = stream.write_all(bytes);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
@@ -26,7 +26,7 @@ pub fn status(answer: &str) -> u16 {
     answer.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or_default()
 }
 
-/// The answer must be a problem with this status and code.
+/// Checks that the answer is a problem with this status and code.
 #[track_caller]
 pub fn assert_problem(answer: &str, expected: u16, code: &str) {
     let body = answer.split_once("\r\n\r\n").unwrap_or_default().1;

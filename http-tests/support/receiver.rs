@@ -1,4 +1,4 @@
-//! Where webhooks send to: an HTTPS server with a certificate of its own, which does with a message what a test wants.
+//! A receiver of webhooks: an HTTPS server with its own certificate, which answers as a test wants.
 
 use std::{
     io::{Read, Write},
@@ -17,7 +17,7 @@ use tokio_rustls::rustls::{
 
 use super::eventually;
 
-/// A message as it came.
+/// A received message.
 #[derive(Clone, Debug)]
 pub struct Received {
     pub path: String,
@@ -43,16 +43,16 @@ impl Received {
     }
 }
 
-/// What is answered.
+/// An answer.
 #[derive(Clone, Debug)]
 pub enum Reply {
-    /// What came, with this status: so a challenge is answered.
+    /// The request's body with this status, which answers a challenge.
     Echo(u16),
-    /// This, as it stands.
+    /// A fixed text.
     Text(String),
-    /// Nothing, for ever.
+    /// No answer.
     Silence,
-    /// One byte now and then, for ever.
+    /// A byte now and then, without end.
     Drip,
     /// The connection is closed.
     Close,
@@ -93,7 +93,7 @@ impl Receiver {
         Self { address, received, answering, folder }
     }
 
-    /// Flags of a server that may send here.
+    /// Returns the flags of a server that may send here.
     pub fn flags(&self) -> [String; 4] {
         let path: PathBuf = self.folder.path().join("ca.pem");
         let path = path.to_str().unwrap().to_owned();
@@ -104,17 +104,17 @@ impl Receiver {
         format!("https://{}{path}", self.address)
     }
 
-    /// From here on it is answered like this.
+    /// Replaces the answers.
     pub fn answer(&self, answer: impl FnMut(&Received) -> Reply + Send + 'static) {
         *self.answering.lock().unwrap_or_else(PoisonError::into_inner) = Box::new(answer);
     }
 
-    /// All that came.
+    /// Returns all received messages.
     pub fn received(&self) -> Vec<Received> {
         self.received.lock().unwrap().clone()
     }
 
-    /// Waits until so many have come, tests not counted.
+    /// Waits for a number of messages, without tests.
     pub fn news(&self, count: usize) -> Vec<Received> {
         eventually("the messages have come", || {
             let news: Vec<Received> =
@@ -144,14 +144,14 @@ fn serve(
         Reply::Drip => drip(&mut wire),
         Reply::Close => return,
     };
-    // Whoever does not wait for the end of an answer closes first.
+    // A client that does not wait for the end of an answer closes first.
     let _ = answered.and_then(|()| {
         wire.conn.send_close_notify();
         wire.flush()
     });
 }
 
-/// A long head, byte by byte: each byte is a record of its own, sent when the one before was taken.
+/// Sends a long head byte by byte, each in its own TLS record.
 fn drip(wire: &mut impl Write) -> std::io::Result<()> {
     wire.write_all(b"HTTP/1.1 200 OK\r\nx: ")?;
     loop {

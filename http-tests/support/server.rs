@@ -1,4 +1,4 @@
-//! A server on a port of its own; or several that share a database.
+//! A server on its own port, or several that share a database.
 
 use std::{
     future::poll_fn,
@@ -38,7 +38,7 @@ struct Flags {
     config: Config,
 }
 
-/// One server, or several that work together: requests go to them in turn.
+/// A server, or several that get requests in turn.
 pub struct Server {
     pub address: SocketAddr,
     addresses: Vec<SocketAddr>,
@@ -74,7 +74,7 @@ impl Server {
         Self::in_folder(Arc::new(tempfile::tempdir().unwrap()), flags, &|| Box::new(clock.clone()))
     }
 
-    /// A server on the database that lies in this folder.
+    /// Starts a server on the database in this folder.
     pub fn on(folder: &Arc<TempDir>, clock: &Clock) -> Self {
         Self::in_folder(Arc::clone(folder), &[], &|| Box::new(clock.clone()))
     }
@@ -97,22 +97,22 @@ impl Server {
         self.addresses[self.turn() % self.addresses.len()]
     }
 
-    /// The service of one of them, each in turn.
+    /// Returns a service, in turn.
     fn service(&self) -> &Service {
         &self.nodes[self.turn() % self.nodes.len()].shared.service
     }
 
-    /// Sends all who listen away, as a stop does.
+    /// Ends all streams, like a stop.
     pub fn close_streams(&self) {
         self.nodes.iter().for_each(|node| node.shared.service.stop());
     }
 
-    /// A server that somebody else started.
+    /// Returns a running server.
     pub fn at(address: SocketAddr) -> Self {
         Self::together(vec![address])
     }
 
-    /// Servers that somebody else started, and that work together.
+    /// Returns running servers with a common database.
     pub fn together(addresses: Vec<SocketAddr>) -> Self {
         let (address, next) = (addresses[0], AtomicUsize::new(0));
         Self { address, addresses, next, nodes: Vec::new(), folder: None, flags: Vec::new() }
@@ -134,14 +134,14 @@ impl Server {
         Self::in_folder(folder, &flags, clock)
     }
 
-    /// Lets the server look at its deadlines, as it does by itself a few times a second.
+    /// Lets the server act on its deadlines, as it does a few times a second.
     pub fn look_at_the_clock(&self) {
         let service = self.service();
         actix_web::rt::System::new().block_on(service.tables.act_on_deadlines()).unwrap();
         database::wait_for_deadlines(&self.folder().join("games.db"));
     }
 
-    /// Lets the server pin what is new in its public tree, as it does by itself every ten seconds.
+    /// Lets the server grow its public tree, as it does every ten seconds.
     pub fn pin(&self) {
         self.try_to_pin().unwrap();
     }
@@ -151,7 +151,7 @@ impl Server {
         actix_web::rt::System::new().block_on(service.tree.pin())
     }
 
-    /// Sends a command and goes away as soon as it is on its way to the disk, if that is before it is there.
+    /// Sends a command, and disconnects before the answer.
     pub fn command_and_hang_up(&self, player: &Player, game: &str, sent: &Value) -> bool {
         let service = self.service();
         let act = Act::Play(id_of(game), Command::read(sent).unwrap(), ViewOptions::default());
@@ -162,7 +162,7 @@ impl Server {
         })
     }
 
-    /// Says something so many times, which nobody can by HTTP in less than hours.
+    /// Adds messages, faster than the limits of the API allow.
     pub fn says(&self, player: &Player, game: &str, times: usize) {
         let service = self.service();
         let game = id_of(game);
@@ -186,12 +186,12 @@ impl Server {
         self.send("GET", path).go()
     }
 
-    /// What the verifier says of a document.
+    /// Verifies a document.
     pub fn audit(&self, document: &str) -> Answer {
         self.send("POST", "/v1/audits").text(document).header("Content-Type", "application/json").go()
     }
 
-    /// The verifier's report on a game, in which no check fails.
+    /// Verifies a game. No check may fail.
     pub fn verifies(&self, game: &str) -> Value {
         no_check_fails(self.audit(&self.get(&format!("{game}/replay")).text()).expect(200))
     }
@@ -212,7 +212,7 @@ fn id_of(game: &str) -> Uuid {
     game.rsplit('/').next().unwrap().parse().unwrap()
 }
 
-/// A player as the service knows it.
+/// Returns the service's record of a player.
 async fn known(service: &Service, player: &Player<'_>) -> games::Player {
     service.accounts.session(&Accounts::digest_of(&player.token)).await.unwrap().player.clone()
 }
@@ -221,7 +221,7 @@ impl Node {
     fn start(folder: &Path, flags: &[&str], clock: Box<dyn ports::Clock>) -> Self {
         let own = ["test", "--listen", "127.0.0.1:0", "--workers", "2", "--log-format", "off"];
         let kept = database::flags(&folder.join("games.db"));
-        // Bots act at once, and clients may ask as often as they can, unless a test is about that.
+        // By default bots act at once, and clients have no limits.
         let has = |names: &[&str]| flags.iter().any(|flag| names.contains(flag));
         let at_once = ["--bot-step-ms", "0"].into_iter().filter(|_| !has(&["--bot-step-ms"]));
         let limits = ["--requests-per-second", "--request-burst"];

@@ -9,7 +9,7 @@ use super::database;
 /// A stream of events being read.
 pub struct Stream(BufReader<Box<dyn Read>>);
 
-/// One event of a stream.
+/// An event of a stream.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Event {
     pub id: String,
@@ -18,17 +18,17 @@ pub struct Event {
 }
 
 impl Stream {
-    /// Reads from the greeting on, with which every stream begins.
+    /// Opens a stream after its greeting.
     pub fn read(body: impl Read + 'static) -> Self {
         let mut stream = Self(BufReader::new(Box::new(body)));
         let greeting = stream.frame().unwrap();
         assert_eq!(greeting[..2], [": playledger", "retry: 1000"], "the greeting");
-        // A stream that a ticket has opened has an id from the start.
+        // A stream opened by a ticket starts with an id.
         assert!(greeting[2..].iter().all(|line| line.starts_with("id: ")), "{greeting:?}");
         stream
     }
 
-    /// The lines of the next frame; nothing at the end of the stream.
+    /// Returns the lines of the next frame, or `None` at the end.
     fn frame(&mut self) -> Option<Vec<String>> {
         let mut lines = Vec::new();
         loop {
@@ -43,7 +43,7 @@ impl Stream {
         }
     }
 
-    /// The next event; nothing at the end of the stream.
+    /// Returns the next event, or `None` at the end.
     pub fn next(&mut self) -> Option<Event> {
         loop {
             let lines = self.frame()?;
@@ -58,7 +58,7 @@ impl Stream {
         }
     }
 
-    /// The next event, which is of this kind. Where several servers write, one may hear a moment late of what was before.
+    /// Returns the next event of this kind. With several servers, older events may arrive late.
     pub fn next_of(&mut self, kind: &str) -> Event {
         loop {
             let event = self.next().expect("an event");

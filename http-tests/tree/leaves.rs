@@ -1,4 +1,4 @@
-//! What is pinned stands in the tree: in order, once, for ever, and a receipt leads to it.
+//! Leaves of the public tree: in order, once, for ever, and with a receipt that leads to each.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -221,8 +221,7 @@ fn a_bit_that_is_flipped_is_found_and_nothing_more_is_signed_over_it() {
     assert_eq!(shape(&server).size, size);
 }
 
-/// Killed again and again while games are played: what was published is never contradicted, and nothing is
-/// lost or doubled.
+/// After repeated kills during games, published trees are never contradicted, and no leaf is lost or doubled.
 #[test]
 fn a_kill_at_any_time_neither_loses_nor_doubles_a_leaf() {
     let folder = tempfile::tempdir().unwrap();

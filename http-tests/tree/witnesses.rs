@@ -44,7 +44,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A server that somebody started again from an old backup: what it does from there on is a second history.
+/// A server restarted from an old backup writes a second history.
 #[test]
 fn a_fork_is_found_by_a_monitor_by_a_witness_and_by_a_receipt() {
     needs!(file);
@@ -91,7 +91,7 @@ fn a_fork_is_found_by_a_monitor_by_a_witness_and_by_a_receipt() {
     let (status, said) = follow(&server, &[]);
     assert_eq!(status, Some(1), "{said}");
     assert!(said.contains("FORK: the tree has shrunk") && said.contains(&seen), "{said}");
-    // Played on otherwise, until it is as large.
+    // Continue differently until the tree is as large.
     let players = played.tokens.clone().map(|token| Player::with(&server, token));
     while shape(&server).size <= size {
         table(&[&players[0], &players[1]], &json!({}));
@@ -105,7 +105,7 @@ fn a_fork_is_found_by_a_monitor_by_a_witness_and_by_a_receipt() {
     let receipt = follow(&server, &["--state", "fresh", "--receipt", "receipt"]);
     assert_eq!(receipt.0, Some(1), "{}", receipt.1);
     assert!(receipt.1.contains("MISSING: entry"), "{}", receipt.1);
-    // The same game, gone on otherwise: its log and the receipt are of two histories, whatever the tree has.
+    // The same game, continued differently: its log and the receipt belong to two histories.
     played.go_on(&server, 3);
     grown(&server, shape(&server).size);
     let both = follow(&server, &["--state", "fresh", "--receipt", "receipt", "--game", game]);
@@ -200,7 +200,7 @@ fn a_witness_refuses_what_it_must() {
     assert_eq!(ask(&format!("old {size}\n\n{forged}")).0, 403);
     let hash = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
     assert_eq!(ask(&format!("old {size}\n{hash}\n\n{note}")).0, 422);
-    // What it has signed stands, whatever happens to it.
+    // A signature of the witness is permanent.
     witness.kill();
     let witness = Program::witness(&folder.path().join("witness.db"), &[&key]);
     assert_eq!(witness.server().send("GET", &path).go_unchecked().text(), signed);

@@ -1,4 +1,4 @@
-//! What is sent arrives: once, signed, and in spite of what befalls either side.
+//! Messages arrive once, signed, in spite of failures on either side.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -226,7 +226,7 @@ fn a_kill_in_the_middle_of_a_thousand_messages_loses_none() {
         table(&[&ada, &bob], &json!({"first_seat": 0}));
     }
     let all = HOOKS * GAMES * 2;
-    // It is killed three times, whenever some more have come.
+    // Killed three times, after some more messages.
     for part in 1..=3 {
         receiver.news(all * part / 5);
         program.kill();
@@ -244,7 +244,7 @@ fn a_kill_in_the_middle_of_a_thousand_messages_loses_none() {
         told.len() == HOOKS && told.values().all(|ids| ids == first),
         "each is told all, under the same ids"
     );
-    // What came twice is what was under way when the program was killed.
+    // Messages that arrived twice were in flight during a kill.
     let came = receiver.news(all).len();
     assert!(came <= all + 3 * 2 * HOOKS, "{came} of {all}");
 }

@@ -1,4 +1,4 @@
-//! Webhooks are made, prove that they are wanted, and lead nowhere that they should not.
+//! Webhooks: creation, confirmation, and forbidden addresses.
 
 use serde_json::{Value, json};
 

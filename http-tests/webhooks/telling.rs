@@ -1,4 +1,4 @@
-//! Who is told of what, and in which words.
+//! Receivers and texts of notifications.
 
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ fn nobody_is_told_what_it_sees_or_does_not_want_to_hear_now() {
     let page = ada.send("GET", "/v1/me/events?present=tab-1").stream();
     table(&[&ada, &bob], &json!({"first_seat": 0}));
     let outcome = || deliveries(&ada, &hook)[0]["outcome"].clone();
-    // A telephone in a tunnel looks for a while as if it were still there.
+    // A phone in a tunnel seems connected for a while.
     for due in ["2027-01-15T08:00:30.000Z", "2027-01-15T08:01:30.000Z"] {
         eventually("it waits", || (deliveries(&ada, &hook)[0]["due"] == due).then_some(()));
         clock.advance(31_000);
@@ -31,7 +31,7 @@ fn nobody_is_told_what_it_sees_or_does_not_want_to_hear_now() {
     table(&[&ada, &bob], &json!({"first_seat": 0}));
     eventually("she has looked away", || (outcome() == "delivered").then_some(()));
     drop(page);
-    // It is eight in the morning where the clock stands.
+    // It is eight in the morning at the clock's place.
     ada.send("PUT", "/v1/me/quiet")
         .json(&json!({"from": "22:00", "to": "09:30", "utc_offset": 60}))
         .go()
@@ -67,7 +67,7 @@ fn whoever_has_left_a_private_table_is_told_nothing_more_of_it() {
         &json!({"types": ["seat", "started"]}),
     );
     bob.get(&format!("{game}/webhooks")).problem(404, "not_found");
-    // What is told of before she leaves does not arrive until she has.
+    // Notices from before she leaves arrive afterwards.
     receiver.answer(|_| Reply::Echo(500));
     bob.post(&format!("{game}/seats"), &seat).expect(201);
     receiver.news(2);
@@ -99,7 +99,7 @@ fn whoever_has_left_a_private_table_is_told_nothing_more_of_it() {
     cleo.post(&format!("{game}/seats"), &seat).expect(201);
     server.player("Dan").get(&game).problem(404, "not_found");
     clock.advance(60_000);
-    // A message that comes after all others would have come shows that there are none.
+    // A message after all others shows that there are no more.
     eve.send("POST", &format!("{mine}/test")).go().expect(202);
     eventually("the last test has come", || {
         receiver
@@ -135,7 +135,7 @@ fn what_becomes_of_a_table_is_told_in_the_words_of_its_reader() {
     told("Il posto 1 è di nuovo libero.");
     bob.post(&seats, &json!({})).expect(201);
     cyd.post(&seats, &json!({})).expect(201);
-    // At the third time that each of them lets pass, the autopilot stays.
+    // After three missed deadlines each, the autopilot stays.
     for _ in 0..9 {
         if ada.get(&format!("{game}/view")).expect(200)["seats"][0]["control"] == "player" {
             clock.advance(60_000);
@@ -211,7 +211,7 @@ fn a_browser_is_told_in_words_that_only_it_can_read() {
         let all = ada.get("/v1/me/notifications").expect(200)["push"].as_array().unwrap().clone();
         all.into_iter().find(|one| one["id"] == id).map(|one| one["state"].as_str().unwrap().to_owned())
     };
-    // Whoever answers like anything else than a push service is none.
+    // Other answers are not those of a push service.
     let other = subscribe("/other");
     receiver.news(1);
     receiver.answer(|_| Reply::Text("HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n".into()));

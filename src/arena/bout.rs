@@ -25,7 +25,7 @@ use crate::{
 /// Time of the first entry of a game. A contest has no clock.
 const BEGIN: u64 = 1_770_000_000_000;
 const STEP: u64 = 1_000;
-/// The public key pair that signs the end of a game. Its signature proves nothing.
+/// The public key pair of all signatures. A signature proves nothing here.
 const SIGNER: (&str, Bytes32) = ("arena", [0x5e; 32]);
 
 /// How a program fails; its seat then resigns.
@@ -108,8 +108,8 @@ impl Bout {
         bytes[8..16].copy_from_slice(&deal.to_be_bytes());
         let server_seed = ServerSeed::new(bytes);
         let Setting { ruleset, options, seats } = setting;
-        // The shuffle follows from the head of the join that fills the table, and so from all entries before
-        // it, which are the same for all games of a deal.
+        // The shuffle follows from the head of the join that fills the table, so all games of a deal have the
+        // same entries before.
         let id = format!("arena-{seed}-{deal}");
         let genesis = Genesis {
             format: Format::default(),

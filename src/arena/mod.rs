@@ -1,7 +1,7 @@
 //! Contests of bots and programs, without a server.
 //!
-//! A game is hosted as the service does it, with a log that anyone can verify. Each deal is played once from
-//! every seat, so that luck with a seat evens out.
+//! A game is hosted as by the service, with a verifiable log. Each deal is played once from every seat, so
+//! that luck with a seat evens out.
 
 mod bout;
 mod contestant;

@@ -1,4 +1,4 @@
-//! A program that plays: one line of JSON in, one out.
+//! A playing program: one line of JSON in, one out.
 
 use std::{
     io::{self, BufRead as _, BufReader, Read as _, Write as _},

@@ -70,7 +70,7 @@ impl Tally {
         self.places as f64 / (self.games as f64).max(1.0)
     }
 
-    /// Returns the time within which this percentage of decisions was made.
+    /// Returns the time of this percentile of decisions.
     pub fn thought_within(&self, percent: usize) -> Duration {
         let mut thought = self.thought.clone();
         thought.sort_unstable();

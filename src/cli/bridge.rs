@@ -40,7 +40,7 @@ pub struct Bridge {
     program: Vec<String>,
 }
 
-/// A server, as one of its players uses it.
+/// A server, for one of its players.
 struct Server {
     url: String,
     token: String,
@@ -70,7 +70,7 @@ impl Bridge {
 
 /// Plays in the waiting games, then follows the stream until it ends.
 fn follow(server: &Server, program: &mut Program) -> Result<(), Box<dyn Error>> {
-    // Listens first, so that nothing is missed.
+    // Listens first, so that no event is missed.
     let mut lines = server.listen("/v1/me/events")?.lines();
     let mut waiting: BTreeSet<String> = BTreeSet::new();
     for game in server.get("/v1/me/games?turn=mine&limit=100")?["items"].as_array().into_iter().flatten() {
@@ -147,7 +147,7 @@ impl Server {
         read(request.header("Authorization", format!("Bearer {}", self.token)).call()?)
     }
 
-    /// Sends a request until it is done or refused for good. Temporary failures are retried.
+    /// Repeats a request until it succeeds or is refused. Temporary failures are retried.
     fn post(&self, path: &str, key: &str, body: &Value) -> Result<Value, Box<dyn Error>> {
         loop {
             let request = self.agent.post(format!("{}{path}", self.url));

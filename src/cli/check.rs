@@ -39,7 +39,7 @@ impl Check {
     }
 }
 
-/// Prints the faults, or that there are none.
+/// Prints the faults, or the success.
 fn tell(problems: &[String], sound: impl FnOnce() -> String) -> ExitCode {
     for problem in problems {
         println!("{problem}");

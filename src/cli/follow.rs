@@ -32,7 +32,7 @@ use super::{
     shown_log::{Found, ShownLog, link, missing},
 };
 
-/// Retries for what has only just happened, and the longest pause between them.
+/// Retries for very recent entries, and the longest pause between them.
 const TRIES: u32 = 4;
 const LONGEST_WAIT: u64 = 30;
 
@@ -70,8 +70,7 @@ pub struct Follow {
     every: Option<u64>,
 }
 
-/// What is known of a server: the checkpoint that was walked last, and one that was shown and could not be
-/// walked.
+/// Known checkpoints of a server: the last verified one, and one that could not be verified.
 struct Seen {
     walked: Option<String>,
     shown: Option<String>,

@@ -19,7 +19,7 @@ pub struct Health {
 const MOST: u64 = 4096;
 
 impl Health {
-    /// A container is healthy with 0 and is not with 1, whatever the reason; other numbers are reserved.
+    /// Containers are healthy with exit code 0 and unhealthy with 1. Other codes are reserved.
     pub fn run(&self) -> ExitCode {
         let complaint = match self.ask() {
             Ok(answer) if answer.starts_with("HTTP/1.0 200") => return ExitCode::SUCCESS,

@@ -5,7 +5,8 @@ use playledger::{config::Reach, store::postgres::Postgres};
 
 /// Migrate the schema of a PostgreSQL database
 ///
-/// A server does this when it starts. Run it first, as the owner of the tables, if the role of the server may not alter them.
+/// A server does this when it starts. Run it first, as the owner of the tables, if the role of the server may
+/// not alter them.
 #[derive(Args)]
 pub struct Migrate {
     #[command(flatten)]

@@ -12,7 +12,7 @@ use playledger::{
     },
 };
 
-/// How many rows are carried at once.
+/// Rows per step.
 const ROWS: usize = 1_000;
 
 /// Move a database file to PostgreSQL, which several servers can share

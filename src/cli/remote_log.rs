@@ -13,20 +13,20 @@ use ureq::{Agent, http::StatusCode};
 
 use super::{bridge::SILENCE, client};
 
-/// No answer that is read is larger.
+/// Largest answer.
 const LARGEST: u64 = 16 << 20;
 
-/// A server, as somebody sees it who checks it.
+/// A server, for an auditor.
 pub struct RemoteLog {
     url: String,
     token: Option<String>,
     agent: Agent,
 }
 
-/// Why something could not be read.
+/// The reason of a failed read.
 #[derive(Debug)]
 pub enum Unread {
-    /// It is not there: the code of the problem, and after how many seconds it may be.
+    /// Absent: the code of the problem, and the seconds before a retry.
     Missing {
         path: String,
         code: String,

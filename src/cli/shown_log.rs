@@ -1,4 +1,4 @@
-//! The log of a game as a server shows it, read to its end.
+//! The log of a game, read completely from a server.
 
 use std::error::Error;
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::remote_log::{RemoteLog, Unread};
 
-/// Why a check failed.
+/// A failed check.
 pub enum Found {
     /// An accusation of the server.
     Charge(String),
@@ -30,7 +30,7 @@ impl<E: Into<Box<dyn Error>>> From<E> for Found {
 const PAGE: usize = 100;
 const MOST_ENTRIES: usize = 1_000_000;
 
-/// The log of a game, as far as it was read.
+/// The log as far as it was read.
 #[derive(Default)]
 pub struct ShownLog {
     chain: Option<Chain>,

@@ -103,7 +103,7 @@ impl Verify {
     }
 }
 
-/// Reads no more of a file than one byte beyond what a document may hold, so that the verifier can say so.
+/// Reads a file up to one byte beyond the largest document, so that the verifier can refuse it.
 fn read(path: &Path) -> Result<Vec<u8>, String> {
     let said = |error: io::Error| format!("{}: {error}", path.display());
     let mut document = Vec::new();
@@ -116,7 +116,7 @@ fn read_note(path: &Path) -> Result<String, Box<dyn Error>> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()).into())
 }
 
-/// A receipt, with the proof beside it if there is one.
+/// Reads a receipt, and its proof if there is one.
 fn read_receipt(path: &Path) -> Result<KeptReceipt, Box<dyn Error>> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".proof");

@@ -19,8 +19,9 @@ use playledger::{
 
 /// Witness the public trees of other servers
 ///
-/// Signs each checkpoint that extends the previous one, and no other. Give the address and key of this witness to the operator of that server, for `--witness URL=KEY`. It stores the last checkpoint of each log in a small
-/// file, next to its key.
+/// Signs each checkpoint that extends the previous one, and no other. Give the address and key of this
+/// witness to the operator of that server, for `--witness URL=KEY`. It stores the last checkpoint of each log
+/// in a small file, next to its key.
 #[derive(Args)]
 pub struct Witness {
     /// Address to listen on
@@ -73,7 +74,7 @@ impl Witness {
         actix_web::rt::System::new().block_on(async {
             let (server, address) =
                 server(witness, self.listen).map_err(|error| super::serve::not_bound(self.listen, "--listen", &error))?;
-            // Nobody need listen to this.
+            // Output is optional.
             let _ = writeln!(
                 io::stdout(),
                 "playledger witness listens on http://{address}/\nThe server that it is to witness is given: --witness http://{address}={key}\nwith the address under which it reaches this one, if that is another."

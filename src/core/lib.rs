@@ -11,8 +11,8 @@
 //!
 //! These rules hold everywhere:
 //!
-//! - No clock, I/O, entropy or floats: the same log gives the same views on every platform. Golden games check
-//!   this.
+//! - No clock, I/O, entropy or floats: the same log gives the same views on every platform. Golden games
+//!   check this.
 //! - `check` may refuse a command; it cannot change a state or draw. `play` changes and draws; it cannot
 //!   refuse.
 //! - Secrets are in types that cannot be serialized. A view is built field by field. The tests of every

@@ -1,4 +1,4 @@
-//! Help for the tests of this crate and of those above it.
+//! Help for tests of this crate and of the crates above.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use rand_chacha::ChaCha20Rng;
@@ -40,7 +40,7 @@ impl Dice {
         Seed::new(Format::Three, bytes)
     }
 
-    /// A number that is most often small, sometimes absurd.
+    /// Returns a number, mostly small, sometimes absurd.
     pub fn number(&mut self) -> Value {
         match self.below(12) {
             0 => json!(-1),
@@ -54,7 +54,7 @@ impl Dice {
     }
 }
 
-/// A game of one ruleset after the other, that is over after some rounds, as these dice deal it.
+/// Returns a short random game: one ruleset after the other by number.
 pub fn short_table(number: u64, seats: u64, rounds: u64, dice: &mut Dice) -> AnyTable {
     let ruleset = RulesetId::ALL[usize::try_from(number).unwrap() % RulesetId::ALL.len()];
     let seats = Seats::new(seats).unwrap();
@@ -62,7 +62,7 @@ pub fn short_table(number: u64, seats: u64, rounds: u64, dice: &mut Dice) -> Any
     AnyTable::start(&options, seats, Chance::seeded(dice.seed()))
 }
 
-/// Options under which a game is over after some rounds, where it has rounds to count.
+/// Returns options for a game of few rounds, if the ruleset counts rounds.
 pub fn short_options(ruleset: RulesetId, seats: Seats, rounds: u64) -> Value {
     let short = json!({"max_rounds": rounds});
     if ruleset.read_options(&short, seats).is_ok() { short } else { json!({}) }

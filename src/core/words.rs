@@ -1,6 +1,6 @@
-//! Enums whose variants are words, of the log and of answers.
+//! Enums of words in the log and in answers.
 
-/// Declares an enum whose variants are words.
+/// Declares an enum of words.
 #[macro_export]
 macro_rules! words {
     ($(#[$meta:meta])* $Name:ident { $($Variant:ident = $word:literal),+ $(,)? }) => {

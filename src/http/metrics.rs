@@ -28,8 +28,7 @@ const BUCKETS: [(f64, &str); 8] = [
 #[derive(Default)]
 pub struct Metrics(Mutex<Vec<Arc<Counts>>>);
 
-/// What one thread has answered. It counts for itself: a number that all change is fetched from another's
-/// memory each time.
+/// Answers of one thread. Separate counters avoid memory shared by all threads.
 #[derive(Default)]
 pub struct Counts {
     /// Requests by route pattern, which are few.

@@ -207,7 +207,7 @@ fn known(method: &Method) -> &'static str {
     }
 }
 
-/// What is kept of a request while it is handled.
+/// Data of a request, kept while it is handled.
 struct Seen {
     begin: Instant,
     id: Uuid,

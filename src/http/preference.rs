@@ -58,7 +58,7 @@ pub fn of_type(request: &impl HttpMessage, kind: &str) -> Quality {
         };
         Some((closeness, range.quality))
     });
-    // Of two equally specific ranges, the first counts.
+    // If ranges are equally specific, the first counts.
     closest.rev().max_by_key(|(closeness, _)| *closeness).map_or(Quality::ZERO, |(_, quality)| quality)
 }
 

@@ -1,7 +1,7 @@
 //! Watch over the system clock.
 //!
-//! A clock that jumps makes deadlines pass, and the decisions stay in the log. So the clock is compared with
-//! the monotonic one. After a jump, no deadline is decided until the clock has been steady for a minute.
+//! A jump of the clock makes deadlines pass, and the decisions stay in the log. So the clock is compared with
+//! the monotonic one. After a jump, no deadline is decided until the clock was steady for a minute.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -36,7 +36,7 @@ struct Jump {
 /// Why the clock does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unsteady {
-    /// It has jumped by this many milliseconds within the last minute.
+    /// Jump within the last minute, in milliseconds.
     Jumped { by: i64 },
     /// The clock is before the year of this program.
     Early,
@@ -99,7 +99,7 @@ mod tests {
 
     const NOON: u64 = 1_800_000_000_000;
 
-    /// Reads a clock that shows these milliseconds after noon, when these seconds have passed.
+    /// Reads a clock of these milliseconds after noon, after these seconds.
     fn looks(looks: &[(u64, i64)]) -> Vec<Option<Unsteady>> {
         let (mut seen, began) = (None, Instant::now());
         let look = |(passed, shown): &(u64, i64)| {

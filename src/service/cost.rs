@@ -1,7 +1,7 @@
 //! The cost of requests.
 //!
-//! Requests cost very different amounts. Code that is expensive charges for it where it runs; the layer that
-//! knows the client names the payer. Acts of the server in a game are charged to the creator of the game.
+//! Requests cost very different amounts. Expensive code charges where it runs; the layer with the client
+//! names the payer. Acts of the server in a game are charged to the game's creator.
 
 use std::{rc::Rc, sync::Arc, time::Duration};
 
@@ -114,8 +114,8 @@ impl Budget for Nobody {
     }
 }
 
-/// Waits for a permit for expensive work. A payer over budget waits until it has paid: a client that asks for
-/// much is served as slowly as it pays, and delays no other.
+/// Waits for a permit for expensive work. A payer over budget waits until it has paid, so a demanding client
+/// is served slowly and delays no other.
 pub async fn admitted(room: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ServiceError> {
     loop {
         let permit = Arc::clone(room).acquire_owned().await.map_err(|_| ServiceError::Busy)?;

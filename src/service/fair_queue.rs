@@ -75,7 +75,7 @@ impl<K: Copy + Eq + Hash, T> FairQueue<K, T> {
         Some(Turn { owner, item, more: entry.items.len(), others: self.turns.len() })
     }
 
-    /// Ends the turn of an owner, whose next one comes no sooner than `rests_until`.
+    /// Ends the turn of an owner. Its next one comes at `rests_until` or later.
     pub fn done(&mut self, owner: K, rests_until: Instant) {
         let now = Instant::now();
         if let Some(entry) = self.owners.get_mut(&owner) {

@@ -1,7 +1,8 @@
 //! The use cases of players, spectators and operators, without HTTP and SQL.
 //!
 //! [`Service`] is a record of components. Each is built from those above it in this list and knows no other:
-//! [`PublicTree`], [`Games`], [`Reading`], [`Feed`], [`Notifier`], [`Accounts`], [`Talk`], [`Tables`], [`Bots`].
+//! [`PublicTree`], [`Games`], [`Reading`], [`Feed`], [`Notifier`], [`Accounts`], [`Talk`], [`Tables`],
+//! [`Bots`].
 
 pub mod accounts;
 pub mod bots;
@@ -117,7 +118,7 @@ pub struct Load {
     pub sending: usize,
     /// Witnesses that have not signed the newest checkpoint of the public tree.
     pub silent: usize,
-    /// Machines that have a write when it is acknowledged.
+    /// Machines with a copy of an acknowledged write.
     pub copies: u32,
     /// The longest commit since the start.
     pub slowest_commit: Duration,
@@ -157,7 +158,7 @@ impl Service {
         outside: Outside,
         limits: Limits,
     ) -> Result<Self, ServiceError> {
-        // Servers that start together would each create what is created once.
+        // Servers starting together would create the same records.
         let _leads = match store.peers() {
             Some(peers) => Some(peers.wait_to_lead(LeaderTask::Start).await?),
             None => None,
@@ -290,7 +291,7 @@ fn ring(store: &Arc<Store>) -> Option<feed::Ring> {
     store.peers().map(|_| Box::new(send) as feed::Ring)
 }
 
-/// Stores that this key signs from now on, and returns all keys.
+/// Stores the present key, and returns all keys.
 async fn note_signing_key(store: &Store, signer: &Signer, now: u64) -> Result<Vec<SigningKey>, ServiceError> {
     let key = signer.verifier_key().to_string();
     let known = store.signing_keys().await?;

@@ -183,7 +183,7 @@ impl Talk {
             return Err(ServiceError::TooManyMessages(MOST_MESSAGES));
         }
         let mutes = self.store.mutes(place.game).await?;
-        // The lock keeps ids in the order of the commits: a reader of one id has read all before it.
+        // The lock keeps ids in the order of commits, so a reader of one id has read all earlier ones.
         let _order = self.games.lock(uuid).await?;
         let (id, at) = (self.store.new_message_id(), self.clock.now());
         let row = MessageRow { id, seat: place.seat.number(), player: player.key, text: new.text.0, at };
@@ -249,7 +249,7 @@ impl Talk {
 }
 
 impl Place {
-    /// Returns a message with the player who wrote it, even if another has the seat now.
+    /// Returns a message with its author, even after a change of the seat.
     fn message(&self, heard: HeardRow) -> Option<MessageView> {
         let MessageRow { id, seat, text, at, .. } = heard.message;
         let player = SeatedPlayer::new(heard.speaker.to_string(), heard.name, heard.nature);

@@ -12,7 +12,7 @@ use crate::engine::{Fields, Malformed, Text};
 const LONGEST_NAME: usize = 40;
 /// A symbol that looks empty.
 const BLANK_OF_BRAILLE: char = '\u{2800}';
-/// Shows the sign before it as a picture. Phones append it to many signs.
+/// Shows the preceding sign as a picture. Phones append it to many signs.
 const AS_A_PICTURE: char = '\u{fe0f}';
 
 /// The name of a player, token or hook.
@@ -35,9 +35,9 @@ impl Field for Name {
 /// Why a text must not be shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unfit {
-    /// It contains invisible signs, or signs that change the direction of text.
+    /// The text contains invisible signs, or signs that change its direction.
     Invisible,
-    /// It begins with a combining mark, which would change the text before it.
+    /// The text begins with a combining mark, which would change the text before.
     LeadingMark,
 }
 
@@ -56,7 +56,7 @@ impl Unfit {
     }
 }
 
-/// Trims a text and brings it into normal form (NFC), so that texts that look equal are equal.
+/// Trims a text and normalizes it (NFC), so that equal-looking texts are equal.
 pub fn fit(text: &str) -> Result<String, Unfit> {
     let text = ComposingNormalizer::new_nfc().normalize(text.trim()).into_owned();
     if text.chars().any(is_invisible) {

@@ -1,5 +1,4 @@
-//! A witness for the public trees of other servers. It signs a checkpoint only if that extends the last one
-//! it signed.
+//! A witness for the public trees of other servers. It signs only extensions of the last signed checkpoint.
 
 use sha2::{Digest as _, Sha256};
 

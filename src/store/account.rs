@@ -40,8 +40,7 @@ pub enum AccountChange {
         token: TokenKey,
         at: u64,
     },
-    /// Notes the first use: the token replaced by this one ends, and the recovery code that came with it
-    /// counts.
+    /// Records the first use: the replaced token ends, and the new recovery code counts.
     SettleToken {
         player: PlayerKey,
         token: TokenKey,

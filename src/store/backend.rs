@@ -14,7 +14,7 @@ use super::{
 
 /// The store of the service. Its methods are those of the traits in `store/traits.rs`, called on the backend.
 pub enum Store {
-    /// A file that only this server uses.
+    /// A file of this server alone.
     File(Sqlite),
     /// A database that several servers share.
     Server(Postgres),
@@ -37,8 +37,8 @@ impl Store {
         }
     }
 
-    /// Returns the other servers of the database, if it is shared. What is in memory is then believed only
-    /// after a question to the database.
+    /// Returns the other servers of a shared database. Games in memory must then be compared with the
+    /// database before use.
     pub const fn peers(&self) -> Option<&Postgres> {
         match self {
             Self::File(_) => None,
@@ -48,8 +48,8 @@ impl Store {
 
     /// Queues a write and resolves once it is durable.
     ///
-    /// Writes may run concurrently on PostgreSQL: await the first before queueing one that depends on it.
-    /// `on_commit` runs even if this future is dropped.
+    /// Writes may run concurrently on PostgreSQL: await a write before queueing a dependent one. `on_commit`
+    /// runs even if this future is dropped.
     pub fn write_and(
         &self,
         write: Write,

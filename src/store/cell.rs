@@ -70,7 +70,7 @@ pub const TABLES: &[Table] = &[
     same("leaf", "id, game, seq, head"),
     same("tree_node", "level, place, hash"),
     same("tree_key", "id, origin, key, since"),
-    // Another store numbers its log rows anew, so the tree reads them again.
+    // Another store numbers its log rows differently, so the tree reads them again.
     other(
         "tree",
         "one, size, upto, note, published, pinned",

@@ -10,7 +10,7 @@ pub enum StoreError {
     /// A request under the same idempotency key was faster.
     #[error("the idempotency key was used before")]
     ClaimStands,
-    /// A row that must be new exists, or one that must exist does not.
+    /// A new row exists already, or a required one does not exist.
     #[error("the write contradicts what is stored: {0}")]
     Contradiction(String),
     /// The precondition of the write has ended.

@@ -33,7 +33,7 @@ pub struct TokenRow {
     pub uuid: Uuid,
     pub name: String,
     pub scopes: Scopes,
-    /// The only game of the token, if it is limited to one.
+    /// The only game of the token, for a token of one game.
     pub game: Option<Uuid>,
     pub created_at: u64,
     pub expires_at: Option<u64>,
@@ -64,7 +64,7 @@ pub struct DeviceRow {
     /// Ascending.
     pub keys: [[u8; 32]; 2],
     pub sigs: [Option<[u8; 64]>; 2],
-    /// Proof for the device that made the code that the other key is that of the device that used it.
+    /// Proof for the device with the code: the other key belongs to the device that used the code.
     pub proof: Option<[u8; 32]>,
     pub at: u64,
 }
@@ -100,7 +100,7 @@ pub struct GameFacts {
     pub format: u8,
     pub server_seed: [u8; 32],
     pub created_at: u64,
-    /// The finished game of which this one is the rematch.
+    /// The finished game before this rematch.
     pub rematch_of: Option<GameKey>,
 }
 
@@ -153,9 +153,9 @@ pub struct SubstitutionRow {
     pub code: String,
     pub game: Uuid,
     pub seat: u8,
-    /// The player who offers it.
+    /// The offering player.
     pub player: PlayerKey,
-    /// The player who asks for it.
+    /// The asking player.
     pub asker: Option<(PlayerKey, Uuid)>,
     pub asker_name: Option<String>,
     pub asker_nature: Nature,
@@ -214,11 +214,11 @@ pub struct SigningKey {
     /// The public key.
     pub key: String,
     pub since: u64,
-    /// The statement of the restore that ended it.
+    /// The restore statement that ended the key.
     pub statement: Option<String>,
 }
 
-/// Newest games that are searched for tables with free seats or bots, for which there is no index.
+/// Newest games searched for tables with free seats or bots, which have no index.
 const LOOKED_THROUGH: u32 = 2_000;
 /// The free seats of one game.
 const FREE: &str = "(SELECT seats FROM game WHERE game.id = one.id)
@@ -245,7 +245,7 @@ pub struct GameFilter {
     pub seats_free: Option<u8>,
     /// Only this game.
     pub only: Option<Uuid>,
-    /// Only games older than this one.
+    /// Only older games.
     pub before: Option<GameKey>,
     pub limit: u32,
 }
@@ -289,7 +289,7 @@ pub struct Claim {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kept {
-    /// The request wrote this entry, in a commit whose last entry is `last`. Its answer follows from the log.
+    /// The request wrote this entry, in a commit up to `last`. Its answer follows from the log.
     Entry { game: Uuid, seq: u64, last: u64 },
     /// The request wrote no entry; this is its answer.
     Body(Vec<u8>),

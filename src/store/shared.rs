@@ -1,4 +1,4 @@
-//! Questions and messages of servers that share one database.
+//! Questions and messages of servers on one database.
 
 use uuid::Uuid;
 
@@ -53,7 +53,7 @@ pub struct News {
     pub entry: Entry,
 }
 
-/// What arrived from other servers.
+/// News from other servers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PeerEvent {
     Line(String),

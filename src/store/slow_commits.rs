@@ -1,4 +1,4 @@
-//! Commits that took long, with what they waited for.
+//! Slow commits, with their reasons.
 
 use std::{
     sync::{
@@ -23,7 +23,7 @@ pub struct SlowCommits {
 /// A commit that took long.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SlowCommit {
-    /// The number of writes that it carried out.
+    /// The number of writes.
     pub writes: usize,
     pub took: Duration,
     /// Its steps, with the time that each took.

@@ -107,8 +107,8 @@ contract! {
         async fn games_begun(player: PlayerKey, since: u64, most: u32) -> u32;
         /// Returns games that opened before a time and are still open, oldest first.
         async fn open_since_before(at: u64, limit: u32) -> Vec<Uuid>;
-        /// Returns games whose deadline has passed, most overdue first. On PostgreSQL, each is given to one
-        /// server; if that dies, others get it a while later.
+        /// Returns games past their deadline, most overdue first. On PostgreSQL, each goes to one server; if
+        /// the server dies, others get the game a while later.
         async fn due(now: u64, limit: u32) -> Vec<Uuid>;
         /// Returns whether there is any game.
         async fn has_games() -> bool;
@@ -151,7 +151,7 @@ contract! {
 contract! {
     /// Idempotency keys.
     pub trait ClaimStore {
-        /// Returns the outcome of an earlier request of this player under this key.
+        /// Returns the outcome of a player's earlier request with this key.
         async fn claim(player: PlayerKey, key: &str, claim: &NewClaim) -> Option<Claim>;
         /// Deletes keys from before a time.
         async fn forget_claims(before: u64) -> ();
@@ -196,11 +196,11 @@ contract! {
             fn new_message_id() -> i64;
         }
         async fn note(game: GameKey, player: PlayerKey) -> Option<NoteRow>;
-        /// Returns the messages of a game after one of them, without those of muted players.
+        /// Returns the messages after an id, without those of muted players.
         async fn messages(hearing: Hearing, after: i64, limit: u32) -> Vec<HeardRow>;
         /// Returns the number of messages of a game, counted up to `most`.
         async fn count_messages(game: GameKey, most: u32) -> u32;
-        /// Returns pairs of a player and a player whom it has muted.
+        /// Returns pairs of a player and a muted player.
         async fn mutes(game: GameKey) -> Vec<(PlayerKey, PlayerKey)>;
     }
 }
@@ -223,7 +223,7 @@ contract! {
 }
 
 contract! {
-    /// Keys of the server, and the time at which one was last running.
+    /// Keys of the server, each with the last time of a running server.
     pub trait KeyStore {
         /// Returns the keys that have signed, newest first.
         async fn signing_keys() -> Vec<SigningKey>;

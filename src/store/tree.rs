@@ -2,7 +2,7 @@
 
 use super::GameKey;
 
-/// A head that is a leaf or becomes one.
+/// A present or future leaf.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LeafRow {
     pub game: GameKey,
@@ -10,7 +10,7 @@ pub struct LeafRow {
     pub head: [u8; 32],
 }
 
-/// A leaf, and the entry whose head it is.
+/// A leaf, and its entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Leaf {
     pub place: u64,
@@ -85,7 +85,7 @@ pub enum TreeChange {
         after: i64,
         upto: i64,
     },
-    /// Notes all leaves before this one as published.
+    /// Records all earlier leaves as published.
     Pin { upto: u64 },
     /// Publishes the checkpoint of this size.
     Publish { size: u64, note: String },

@@ -32,8 +32,8 @@ impl Write {
         self.changes.is_empty()
     }
 
-    /// Returns whether the write is a single row of the log, like nearly every command. It needs no
-    /// savepoint, since no part of it can fail alone.
+    /// Returns whether the write is a single row of the log, like nearly every command. Without parts that
+    /// can fail alone, it needs no savepoint.
     pub(super) fn is_one_row(&self) -> bool {
         matches!(self.changes.as_slice(), [Change::Append { entries, .. }] if entries.len() == 1)
     }
@@ -112,7 +112,7 @@ pub enum Change {
         claim: Option<(u64, NewClaim)>,
     },
     KeepAnswer(KeptAnswer),
-    /// Notes that this key signs from now on.
+    /// Records the present signing key.
     AddSigningKey {
         key: String,
         at: u64,
@@ -134,8 +134,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// Returns whether the change affects state that servers cache but that is not in the log: seats and
-    /// plans.
+    /// Returns whether the change affects cached state outside the log: seats and plans.
     pub const fn is_beside(&self) -> bool {
         matches!(
             self,

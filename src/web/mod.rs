@@ -5,8 +5,7 @@
 /// fetch ahead.
 pub const PAGE: &str = include_str!("page.html");
 
-/// What a browser runs while the page is not open. It has one address for ever, from which it reaches the
-/// whole page.
+/// The service worker. It has one address for ever, from which it reaches the whole page.
 pub const WORKER: &str = include_str!("worker.js");
 
 macro_rules! files {
@@ -196,7 +195,7 @@ mod tests {
         }
     }
 
-    /// What others wrote is put on the page as text, and nothing else can be done with it.
+    /// Foreign texts are put on the page as text, and in no other way.
     #[test]
     fn the_page_makes_no_markup_and_no_code_of_a_text() {
         let makers = [

@@ -14,7 +14,7 @@ use tlog_tiles::{
 
 type Failure = Box<dyn Error>;
 
-/// Each is two leaves: its genesis, and the entry with which its host sits down.
+/// Each table has two leaves: its genesis, and the join of its host.
 const TABLES: usize = 190;
 
 struct Server(String);
@@ -38,7 +38,7 @@ impl Server {
         Ok(())
     }
 
-    /// The newest checkpoint, signed by the key that the server shows.
+    /// Returns the newest checkpoint, signed by the server's key.
     fn checkpoint(&self) -> Result<Checkpoint, Failure> {
         let keys: Value = serde_json::from_slice(&self.bytes("/v1/keys")?)?;
         let log = keys["keys"].as_array().into_iter().flatten().find(|key| key["use"] == "log");
@@ -52,7 +52,7 @@ impl Server {
         Ok(checkpoint)
     }
 
-    /// The first checkpoint of at least this size.
+    /// Returns the first checkpoint of at least this size.
     fn grown(&self, size: u64) -> Result<Checkpoint, Failure> {
         for _ in 0..100 {
             let checkpoint = self.checkpoint()?;
@@ -77,7 +77,8 @@ impl TileReader for Server {
     fn save_tiles(&self, _: &[Tile], _: &[Vec<u8>]) {}
 }
 
-/// The crate writes the height of tiles too, as Go's checksum database does; that of `tlog-tiles` is always 8.
+/// The crate writes the height of tiles too, like Go's checksum database. In `tlog-tiles` the height is
+/// always 8.
 fn path(tile: &Tile) -> String {
     format!("/tlog/{}", tile.path().replacen("tile/8/", "tile/", 1))
 }

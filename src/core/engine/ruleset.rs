@@ -81,7 +81,7 @@ pub trait Ruleset: Sized + 'static {
     /// Sets the game up and plays to the first decision.
     fn start(step: &mut Step<Self>);
 
-    /// Returns whether a command is legal now. Nothing is changed or drawn.
+    /// Returns whether a command is legal now, without changes and draws.
     fn check(state: &Self::State, seat: Seat, command: &Self::Command) -> Result<(), Self::Rejection>;
     /// Carries out a command that passed [`check`](Ruleset::check), up to the next decision.
     fn play(step: &mut Step<Self>, seat: Seat, command: &Self::Command);
@@ -115,7 +115,7 @@ pub trait Ruleset: Sized + 'static {
     fn redeal(state: &Self::State, viewer: Viewer, chance: &mut Chance) -> Self::State;
 }
 
-/// Whether a game goes on.
+/// The status of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Status<'s, O> {
     /// The seat must decide. Other seats may have legal commands too.

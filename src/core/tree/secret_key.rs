@@ -1,7 +1,8 @@
 //! Secret signing keys.
 //!
 //! With the feature `aws-lc`, AWS-LC signs: 8.5 µs where ed25519-dalek takes 14.5, an eighth of the cost of a
-//! command. Otherwise dalek signs. Both give the same signature. Only dalek checks signatures: it is stricter.
+//! command. Otherwise dalek signs. Both give the same signature. Only dalek checks signatures: it is
+//! stricter.
 
 use data_encoding::HEXLOWER;
 use ed25519_dalek::{SigningKey, VerifyingKey};

@@ -136,7 +136,7 @@ impl<T> Idempotent<T> {
         self.reply_once(status, act).await
     }
 
-    /// Carries out an act whose answer is a secret that no cache may keep.
+    /// Carries out an act with a secret answer, which no cache may keep.
     pub async fn secret<A: Serialize>(
         mut self,
         status: StatusCode,
@@ -144,7 +144,7 @@ impl<T> Idempotent<T> {
     ) -> Result<HttpResponse, Problem> {
         let act = async |state: &State, session: &Session, value, _: Lang| act(state, session, value).await;
         if let Some(key) = &mut self.0.key {
-            // A secret is repeated only to the token that got it first.
+            // A secret is repeated only to its first token.
             let hash =
                 Sha256::new().chain_update(key.fingerprint).chain_update(self.0.session.token_id).finalize();
             key.fingerprint.copy_from_slice(&hash[..16]);
@@ -175,7 +175,7 @@ pub struct Open<T> {
     key: Option<IdempotencyKey>,
 }
 
-/// Minimum length of a key without a token, which alone separates callers of one address.
+/// Minimum length of a key without a token. Only the key separates callers of one address.
 const SHORTEST_OPEN_KEY: usize = 16;
 
 impl<T: Request> FromRequest for Open<T> {

@@ -196,7 +196,7 @@ impl FromRequest for Authenticated {
     }
 }
 
-/// Requires a token that is not limited to one game, before the body is read.
+/// Requires a token for all games, before the body is read.
 pub struct UnscopedToken;
 
 impl FromRequest for UnscopedToken {

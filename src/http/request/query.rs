@@ -71,7 +71,7 @@ impl Query {
         self.0.remove(name)
     }
 
-    /// Takes a parameter if it has this value, and returns whether it did.
+    /// Takes a parameter with this value. Returns whether it was present.
     pub fn take_word(&mut self, name: &str, word: &str) -> bool {
         let is_it = self.0.get(name).is_some_and(|text| text == word);
         if is_it {
@@ -116,7 +116,7 @@ impl Query {
         Ok(after.and_then(|after| u64::try_from(after).ok()))
     }
 
-    /// Takes one of these words.
+    /// Takes one of several words.
     pub fn word<T: Copy>(&mut self, name: &str, words: &[(&'static str, T)]) -> Result<Option<T>, Problem> {
         let Some(text) = self.0.remove(name) else { return Ok(None) };
         let found = words.iter().find(|(word, _)| *word == text).map(|(_, meant)| Some(*meant));

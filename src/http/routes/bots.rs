@@ -1,4 +1,4 @@
-//! Somebody to play with.
+//! Bots.
 
 use actix_web::{HttpResponse, http::StatusCode, web};
 

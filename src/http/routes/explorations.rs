@@ -1,4 +1,4 @@
-//! What if: games that are played on from a position.
+//! Explorations: private continuations of a position.
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web};
 

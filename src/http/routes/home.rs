@@ -1,4 +1,4 @@
-//! What a problem means, for a person, and the document of the API with its reader.
+//! Pages of problems, and the API document with its reader.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How a player is told what happens while it does not look.
+//! Notifications of absent players.
 
 use std::rc::Rc;
 

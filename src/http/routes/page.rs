@@ -1,4 +1,5 @@
-//! The page, and its files. A file is known by what all of them hold together, so that it may be kept for ever.
+//! The page, and its files. A file is known by what all of them hold together, so that it may be kept for
+//! ever.
 
 use std::sync::LazyLock;
 
@@ -14,7 +15,7 @@ use crate::{
     web::{FILES, PAGE, WORKER, kind, sent},
 };
 
-/// What a page may do: run its own scripts, and ask this server. Nothing that came from elsewhere becomes
+/// The content policy of the page: its own scripts, and requests to this server. Foreign texts never become
 /// script or markup.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
@@ -57,7 +58,7 @@ pub async fn file(request: HttpRequest, path: web::Path<(String, String)>) -> Re
     Ok(packed(&path)?.answer(&request))
 }
 
-/// What a browser runs while the page is not open.
+/// The service worker, which runs while the page is closed.
 pub async fn worker(request: HttpRequest) -> Result<HttpResponse, Problem> {
     Ok(packed_worker()?.answer(&request))
 }

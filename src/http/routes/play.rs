@@ -105,7 +105,7 @@ pub async fn get_view(
             // A token may have ended during the wait.
             caller.still_holds().await?;
         }
-        // What comes between this and the view is noticed by the wait.
+        // The wait notices entries between here and the view.
         watching.as_mut().map(Watching::newest);
         let Tagged { view, tag } = state.service.reading.view(id.0, caller.player(), seq, eyes, wish).await?;
         let tag = EntityTag::new_strong(tag);
@@ -118,7 +118,7 @@ pub async fn get_view(
             Some(watching) if !left.is_zero() => Box::pin(timeout(left, watching.changed())).await,
             _ => return Ok(in_words(not_modified(tag), wish.words)),
         };
-        // What nobody is woken for, as a new name is not, is seen at the end of the wait.
+        // Changes without a wake-up, such as a new name, appear at the end of the wait.
         if waited.is_ok_and(|wait| wait != Wait::Changed) {
             return Ok(in_words(not_modified(tag), wish.words));
         }

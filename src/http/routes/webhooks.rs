@@ -38,10 +38,10 @@ pub async fn my_webhooks(
 
 /// Add a webhook
 ///
-/// Sends the caller's notifications to an address, one message a turn. A new webhook must be confirmed
-/// within a day. To a `standard` webhook the server sends `{"type": "test", "data": {"challenge":
-/// "..."}}` at once; the receiver confirms with a 2xx answer whose first KiB contains the challenge. In the other
-/// formats a person reads a code and sends it with `PATCH`.
+/// Sends the caller's notifications to an address, one message a turn. A new webhook must be confirmed within
+/// a day. To a `standard` webhook the server sends `{"type": "test", "data": {"challenge": "..."}}` at once;
+/// the receiver confirms with a 2xx answer whose first KiB contains the challenge. In the other formats a
+/// person reads a code and sends it with `PATCH`.
 ///
 /// `standard` messages follow Standard Webhooks 1.0: `webhook-id`, `webhook-timestamp` and
 /// `webhook-signature`, with a `v1` signature by the webhook's secret and a `v1a` signature by the

@@ -124,7 +124,7 @@ impl Accounts {
         Ok(DevicesView { items })
     }
 
-    /// Returns the complete statements, and those that still wait for a signature.
+    /// Returns the complete statements, and those without a second signature.
     async fn fresh_devices(&self, player: &Player) -> Result<Vec<DeviceRow>, ServiceError> {
         let since = self.clock.now().saturating_sub(WAITS);
         let is_fresh = |row: &DeviceRow| row.at >= since || whole(row).is_some();

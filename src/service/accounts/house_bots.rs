@@ -20,14 +20,14 @@ const NAMES: [(Level, [&str; 4]); 4] = [
     (Level::Hard, ["Otter", "Heron", "Badger", "Lynx"]),
     (Level::Hardest, ["Raven", "Wolf", "Orca", "Kestrel"]),
 ];
-/// The id of the first bot. A bot has the same id on every server: this `UUIDv7` with its level and number at the
-/// end.
+/// The id of the first bot. A bot has the same id on every server: this `UUIDv7` with its level and number at
+/// the end.
 const FIRST_ID: u128 = 0x0199_3cd4_7c00_7467_8572_0000_0000_0000;
 /// The bots of the server.
 pub struct HouseBots(Vec<Player>);
 
 impl HouseBots {
-    /// Loads the bots, and creates those that are missing.
+    /// Loads the bots, and creates missing ones.
     pub async fn gather(store: &Store, now: u64) -> Result<Self, ServiceError> {
         let mut known = store.machines().await?;
         let mut write = Write::default();
@@ -68,7 +68,7 @@ impl HouseBots {
         first.ok_or_else(|| ServiceError::Internal("there is no bot of the server".into()))
     }
 
-    /// Returns a bot of this level that does not sit at the game.
+    /// Returns a bot of this level without a seat in the game.
     pub fn free(&self, level: Level, live: &LiveGame) -> Option<&Player> {
         let is_free =
             |player: &&Player| player.nature == Nature::Machine(level) && live.seat_of(player).is_none();
@@ -90,7 +90,7 @@ pub fn seated(seat: u64, machine: &Player, level: Level) -> Body {
     Body::Join(Join { seat, holder, commit: None, signed: None })
 }
 
-/// Returns the bot that must act, if one must.
+/// Returns the bot to act, if there is one.
 pub fn bot_to_act(live: &LiveGame) -> Option<(Seat, Level)> {
     let seat = live.game.waits_for()?;
     let level = live.sitting(seat)?.holder.bot.as_deref()?;

@@ -31,8 +31,8 @@ request! {
         /// Public key of this device, for a statement that links both devices (`POST /v1/me/devices`).
         #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub key: Option<SeatKey>,
-        /// Proof for the other device that `key` is this device's: HMAC-SHA-256 of the key, with a secret that
-        /// this device shows next to the code.
+        /// Proof for the other device that `key` is this device's: HMAC-SHA-256 of the key, with a secret
+        /// that this device shows next to the code.
         #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub proof: Option<Bytes32>,
     }

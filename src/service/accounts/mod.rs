@@ -1,4 +1,4 @@
-//! Accounts: players, and the secrets by which they prove who they are.
+//! Accounts: players and their secrets.
 
 mod bot_offer;
 mod devices;

@@ -39,8 +39,8 @@ pub struct NewRecoveryView {
 
 impl Accounts {
     /// Gives the player of a recovery code a new token and a new code, and ends all earlier tokens. Both are
-    /// derived from the code and a nonce. The code works until one of them is used, and gives the same answer
-    /// until then: a lost answer or a repeated request loses nothing.
+    /// derived from the code and a nonce. Until one of them is used, the code gives the same answer again, so
+    /// a lost answer or a repeated request loses nothing.
     pub async fn recover(&self, sent: &RecoveryCode) -> Result<RecoveredView, ServiceError> {
         let used = secret::digest_of_code(&sent.code, secret::RECOVERY)?;
         for _ in 0..TRIES {

@@ -1,5 +1,5 @@
-//! Secrets that are shown once: tokens for programs, codes for people. The store has only their SHA-256;
-//! random bits of this number need no slow hash.
+//! Secrets shown once: tokens for programs, codes for people. The store has only their SHA-256; such long
+//! random secrets need no slow hash.
 
 use std::sync::LazyLock;
 
@@ -63,7 +63,7 @@ fn read(code: &str) -> Option<Vec<u8>> {
     BASE_32.decode(code.trim().as_bytes()).ok()
 }
 
-/// Derives a secret from a code and a nonce, so that only an owner of the code gets it again.
+/// Derives a secret from a code and a nonce. Only an owner of the code can repeat it.
 pub fn derived(code: &str, nonce: &[u8; 32], what: &str) -> Result<[u8; 32], ServiceError> {
     let code = read(code).ok_or(ServiceError::WrongCode)?;
     let mac = Hmac::<Sha256>::new_from_slice(&code).map_err(|_| ServiceError::WrongCode)?;

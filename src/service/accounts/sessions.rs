@@ -127,7 +127,7 @@ impl Accounts {
         let (player_key, is_pending) = (player.key, token.is_pending);
         let session = Arc::new(Session::new(player, token));
         if is_pending && session.expires_at.is_none_or(|end| end > self.clock.now()) {
-            // The first answered request ends the token that this one replaces.
+            // The first answered request ends the replaced token.
             let settle = AccountChange::SettleToken { player: player_key, token: session.token };
             self.change_account(player_key, Write::of(Change::Account(settle)), ServiceError::BadToken)
                 .await?;

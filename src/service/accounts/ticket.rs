@@ -39,7 +39,7 @@ impl Accounts {
         Ok(TicketView { ticket, expires_at: time(until) })
     }
 
-    /// Returns the proof that this ticket opened a stream for this token.
+    /// Returns the proof of an opened stream, for this ticket and token.
     pub fn stream_proof(&self, ticket: &str, token: &TokenDigest) -> String {
         self.proof_until(ticket, token, self.clock.now() + RESUMABLE)
     }

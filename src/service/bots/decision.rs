@@ -19,7 +19,7 @@ use crate::{
     store::PlayerKey,
 };
 
-/// Returns the part of its games that a bot imagines when this many of them wait, or this many other players.
+/// Returns the part of its simulated games that a bot plays when many games or other players wait.
 fn part(waiting: usize) -> u32 {
     match waiting / BotPool::threads() {
         0..=2 => 1,
@@ -40,8 +40,7 @@ pub struct Decided {
     at: Option<u64>,
 }
 
-/// Returns the first step after `since` that is not before `now`. It depends on nothing that a viewer may not
-/// know.
+/// Returns the first step after `since` and not before `now`. It depends on public times only.
 const fn next_step(since: u64, now: u64, step: u64) -> u64 {
     let steps = now.saturating_sub(since).div_ceil(step);
     since.saturating_add(step.saturating_mul(if steps == 0 { 1 } else { steps }))
@@ -56,8 +55,7 @@ impl Bots {
         Ok(())
     }
 
-    /// Finds games in which nothing has happened for a while: the server that should have let a bot act may
-    /// be gone.
+    /// Finds quiet games of bots, whose server may be gone.
     pub(in crate::service) async fn adopt_machines(&self) -> Result<(), ServiceError> {
         let Some(peers) = self.store.peers() else { return Ok(()) };
         for (game, creator) in peers.standing_games_of_machines().await? {
@@ -66,7 +64,7 @@ impl Bots {
         Ok(())
     }
 
-    /// Waits for a game in which a bot must act, and lets it decide. After a failure the game waits again.
+    /// Waits for a game with a bot to act, and decides. After a failure the game waits again.
     pub async fn next_decision(&self) -> Result<Option<Decided>, ServiceError> {
         if self.bot_queue.has_more()
             && let Err(error) = self.find_waiting().await
@@ -89,7 +87,7 @@ impl Bots {
         }
     }
 
-    /// Decides for the bot that must act in a game, if one must, and says how long that took.
+    /// Decides for the bot to act, if there is one. Returns the time of the decision.
     async fn decide(
         &self,
         game: Uuid,
@@ -136,7 +134,7 @@ impl Bots {
         self.bot_queue.add(decided.game, decided.creator);
     }
 
-    /// A number that nobody can guess.
+    /// An unpredictable number.
     pub(super) fn fresh_number(&self) -> Result<u64, ServiceError> {
         let bytes = self.entropy.bytes()?;
         Ok(bytes.first_chunk().map_or(0, |chunk| u64::from_be_bytes(*chunk)))

@@ -160,7 +160,7 @@ impl Bots {
         explored.show(None)
     }
 
-    /// Returns an exploration of the caller, as one seat sees it. Bots that had no time before decide now.
+    /// Returns an exploration of the caller, from one seat. Bots that ran out of time before decide now.
     pub async fn exploration(
         &self,
         id: Uuid,
@@ -267,8 +267,8 @@ impl Bots {
         Ok(explored)
     }
 
-    /// Lets bots decide while one must act. The caller pays for each decision before the next one. If its
-    /// budget is used up, the answer shows the position so far, and the next request continues.
+    /// Lets bots decide. The caller pays for each decision before the next one. With its budget used up, the
+    /// answer shows the position so far, and the next request continues.
     async fn let_machines_explore(&self, explored: &mut Explored) -> Result<(), ServiceError> {
         for made in 0..MOST_THOUGHTS {
             let to_act = explored.table.to_act().and_then(|seat| Some((seat, explored.level(seat)?)));

@@ -58,7 +58,7 @@ impl Bots {
         self.bot_queue.count()
     }
 
-    /// Drops the decisions that wait, so that the server can stop at once.
+    /// Drops waiting decisions, so that the server can stop at once.
     pub fn stop(&self) {
         self.pool.close();
     }

@@ -1,7 +1,7 @@
-//! The threads on which bots decide. They yield to the threads that serve.
+//! The threads on which bots decide. They yield to the serving threads.
 //!
-//! Decisions of games come first. Explorations share the time that is left, and players take turns at it: each has one
-//! decision under way and a few that wait. A decision that no request waits for any more is dropped before it begins.
+//! Decisions of games come first. Explorations share the remaining time, and players take turns: each has one
+//! running decision and a few waiting ones. A decision without a waiting request is dropped before it begins.
 
 use std::{
     collections::VecDeque,
@@ -83,7 +83,7 @@ impl<T: Send, F: FnOnce() -> T + Send> Job for Decision<F, T> {
 }
 
 impl BotPool {
-    /// Returns the number of threads: half of the processors are left to those that serve.
+    /// Returns the number of threads: half of the processors are left to the serving threads.
     pub fn threads() -> usize {
         thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
     }
@@ -93,10 +93,10 @@ impl BotPool {
         took.saturating_mul(REST)
     }
 
-    /// Runs a decision on one of the threads, and returns what it gave and how long it took.
+    /// Runs a decision on one of the threads. Returns its result and its time.
     ///
     /// Dropping the future before the decision begins cancels it. Fails with [`ServiceError::Busy`] if too
-    /// many decisions of the player, or of all players, wait, and once the pool is closed.
+    /// many decisions of the player or of all players wait, and after closing.
     pub async fn decide<T: Send + 'static>(
         &self,
         lane: Lane,
@@ -132,7 +132,7 @@ impl BotPool {
         Ok(())
     }
 
-    /// Drops every decision that waits. Nothing is decided from now on.
+    /// Drops all waiting decisions, and refuses new ones.
     pub fn close(&self) {
         let mut waiting = self.queues.waiting();
         waiting.is_closed = true;
@@ -153,8 +153,8 @@ impl Queues {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the next decision and returns it with its player, if it is of an exploration. `None` once
-    /// closed.
+    /// Waits for the next decision. Returns it with its player if it belongs to an exploration, or `None`
+    /// once closed.
     fn next(&self, rests_until: Instant) -> Option<(Box<dyn Job>, Option<PlayerKey>)> {
         let mut waiting = self.waiting();
         loop {
@@ -189,7 +189,7 @@ impl Queues {
                 job.run();
             }
             let Some(player) = player else { continue };
-            // Two processors are often the halves of one core: a thread that never rests slows those that serve.
+            // Two processors are often halves of one core: a busy thread slows the serving ones.
             rests_until = Instant::now() + BotPool::rest(began.elapsed());
             self.waiting().explorations.done(player, rests_until);
             self.changed.notify_all();

@@ -1,4 +1,4 @@
-//! The feed of one game, for those who watch it.
+//! The feed of one game, for its watchers.
 
 use std::{collections::VecDeque, sync::Arc};
 

@@ -83,7 +83,7 @@ pub struct Said {
     pub heard_by: Vec<PlayerKey>,
 }
 
-/// What the watchers of a game need.
+/// Needs of a game's watchers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Watched {
     Plainly,
@@ -136,7 +136,7 @@ impl Hub {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns what the watchers of a game need, or `None` if it has none.
+    /// Returns the needs of a game's watchers, or `None` without watchers.
     pub fn watched(&self, game: Uuid) -> Option<Watched> {
         self.board().games.get(&game).map(GameFeed::watched)
     }
@@ -266,9 +266,9 @@ impl Hub {
         Watching::new(Arc::clone(self), game, watched, feed.come(watched))
     }
 
-    /// Listens to the notices of a player, and returns the position up to which everything was announced.
+    /// Listens to the notices of a player. Returns the position of the newest announcement.
     ///
-    /// `present` names the page, if the player looks at it.
+    /// `present` names a page that the player looks at.
     pub fn listen(self: &Arc<Self>, player: PlayerKey, present: Option<String>) -> (Listening, LogPosition) {
         let mut board = self.board();
         if let Some(page) = &present {
@@ -300,8 +300,8 @@ impl Hub {
         if is_here { present.come_elsewhere(player, page) } else { present.go(player, page) }
     }
 
-    /// Repeats to other servers which pages players look at here, and forgets pages of other servers that
-    /// were not repeated.
+    /// Repeats the visible pages of players here to other servers, and forgets unrepeated pages of other
+    /// servers.
     pub fn say_who_is_here(&self) {
         for (player, page) in self.board().present.next_round() {
             self.ring(|| PeerMessage::Came { player, page });

@@ -38,7 +38,7 @@ pub struct Inbox {
     missed: VecDeque<Notice>,
     /// Last positions, where both the log and a server may announce an entry.
     told: BTreeSet<Position>,
-    /// The only game of this inbox, for a token that is limited to one.
+    /// The only game of this inbox, for a token of one game.
     only: Option<Uuid>,
     reset: Option<Position>,
     begin: Position,
@@ -106,8 +106,8 @@ impl Feed {
         };
         self.note_warnings(session).await?;
         let Some(last) = last else { return Ok(inbox) };
-        // A position from the future is from before a restore of the database. On PostgreSQL, it may also be
-        // one that only another server has announced.
+        // A position from the future is older than a restore of the database. On PostgreSQL, another server
+        // may have announced it.
         let is_known = matches!(last.place, LogPosition::Moment(_)) || last.place <= upto;
         match self.store.touched_since(player.key, last.place).await?.filter(|_| is_known) {
             None => inbox.reset = Some(Position::last_of(upto)),

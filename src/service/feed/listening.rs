@@ -29,7 +29,7 @@ pub struct Watching {
     game: Uuid,
     watched: Watched,
     news: watch::Receiver<News>,
-    /// Numbers of announcements and messages that this watcher has seen.
+    /// Numbers of seen announcements and messages.
     told: u64,
     heard: u64,
 }

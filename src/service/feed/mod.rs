@@ -38,7 +38,7 @@ use super::{
 };
 use crate::store::Store;
 
-/// Streams and notices for players and watchers who are connected to this server.
+/// Streams and notices for players and watchers connected to this server.
 pub struct Feed {
     store: Arc<Store>,
     clock: Arc<dyn Clock>,

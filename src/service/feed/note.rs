@@ -1,4 +1,4 @@
-//! Notes: news that is in no log. Only players who listen at that moment receive a note.
+//! Notes: news outside the logs. Only players listening at that moment receive a note.
 
 use serde::Serialize;
 use uuid::Uuid;

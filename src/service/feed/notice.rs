@@ -49,7 +49,7 @@ pub enum SeatChange {
 }
 
 impl NoticeKind {
-    /// Returns the news of an entry. `game` is the game after it; `waited` had to decide before it.
+    /// Returns the news of an entry. `game` is the game after the entry; `waited` had to decide before.
     pub fn of(body: &Body, waited: Option<Seat>, game: &Game) -> ArrayVec<Self, 4> {
         let mut kinds = ArrayVec::new();
         let seat = |number: &u64| game.setting.seats.seat(*number);
@@ -67,7 +67,7 @@ impl NoticeKind {
             _ => (None, None),
         };
         kinds.extend(of_game.map(Self::Game));
-        // A player who takes over a seat whose turn it is gets its turn as well.
+        // A player who takes over the seat to act gets its turn as well.
         let is_handed = |seat: Seat| named == Some(Self::Seat(seat, SeatChange::Substituted));
         let now = game.turn().seat.filter(|seat| waited != Some(*seat) || is_handed(*seat));
         let is_players = |seat: &Seat| {
@@ -120,7 +120,7 @@ impl NoticeKind {
         seated.chain(gave_way)
     }
 
-    /// Returns the order among the news of one entry. These numbers are part of ids and never change.
+    /// Returns the order among the news of one entry. The numbers are part of ids and never change.
     const fn kind(self) -> u8 {
         match self {
             Self::Game(_) => 0,

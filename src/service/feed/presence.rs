@@ -8,7 +8,7 @@ use crate::store::PlayerKey;
 const SAY: u64 = 5;
 const BELIEVE: u64 = 15;
 
-/// The pages that players look at, by the names that the pages chose.
+/// Visible pages of players, by the pages' own names.
 #[derive(Default)]
 pub struct Presence {
     here: HashMap<PlayerKey, Vec<String>>,

@@ -18,13 +18,13 @@ use crate::{
 
 pub struct RenderedEntry {
     pub seq: u64,
-    /// Whether the entry may have changed who may see what.
+    /// Whether the entry may have changed the seats of viewers.
     pub seating: bool,
     /// Status of the game, if this is the last entry.
     pub end: Option<Status>,
     /// The text for each seat, then for a spectator.
     texts: Vec<Arc<str>>,
-    /// What is needed to render more for a watcher who asks for it.
+    /// Data for rendering more on request.
     scene: Option<Scene>,
 }
 
@@ -59,7 +59,7 @@ impl RenderedEntry {
         Ok(Self { seq: game.seq(), seating, end, texts, scene })
     }
 
-    /// Returns the entry as a viewer may see it, if it was rendered so.
+    /// Returns the entry for a viewer, if it was rendered.
     pub fn text(&self, viewer: Viewer, wish: ViewOptions) -> Option<Arc<str>> {
         if wish == ViewOptions::default() {
             return match viewer {

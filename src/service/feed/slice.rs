@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Watchers that a thread serves before it looks at other requests.
+/// Watchers that a thread serves before other requests.
 const AT_ONCE: usize = 16;
 
 thread_local! {

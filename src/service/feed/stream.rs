@@ -66,7 +66,7 @@ pub enum Next {
 }
 
 impl Feed {
-    /// Watches a game: returns that something happened, not what.
+    /// Watches a game for any change.
     pub async fn watch(&self, game: Uuid, caller: Option<&Player>) -> Result<Watching, ServiceError> {
         let locked = self.games.visible(game, caller).await?;
         Ok(self.hub.watch(game, locked.game()?.game.seq(), Watched::Plainly))
@@ -164,8 +164,8 @@ impl Stream {
     }
 }
 
-/// Returns the recent entries as this stream needs them. `None` if one is not rendered so, or if seats may
-/// have changed.
+/// Returns the recent entries for this stream. `None` if an entry is not rendered in its form, or if seats
+/// may have changed.
 fn told(recent: &[Arc<RenderedEntry>], stream: &Stream) -> Option<Vec<Line>> {
     if recent.iter().any(|told| told.seating) {
         return None;

@@ -1,4 +1,4 @@
-//! Deadline warnings of the players who listen at this server.
+//! Deadline warnings of players listening at this server.
 
 use uuid::Uuid;
 
@@ -22,8 +22,8 @@ impl Feed {
     }
 
     /// Schedules the pending deadline warnings of a player who starts listening here. The schedule is in
-    /// memory: it is empty after a restart and lacks games written by other servers. Warnings already due were
-    /// sent.
+    /// memory: it is empty after a restart and lacks games written by other servers. Warnings already due
+    /// were sent.
     pub(in crate::service) async fn note_warnings(&self, session: &Session) -> Result<(), ServiceError> {
         for uuid in self.reading.games_on_time(session).await? {
             let Some(locked) = self.games.unless_damaged(uuid, cost::free(self.games.lock(uuid)).await)?

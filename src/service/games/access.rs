@@ -1,4 +1,4 @@
-//! Who may see a game and act in it.
+//! Access to games.
 
 use uuid::Uuid;
 
@@ -45,7 +45,7 @@ pub fn open(live: &LiveGame) -> Result<(), ServiceError> {
 }
 
 impl Games {
-    /// Locks a game that exists for this caller.
+    /// Locks a game that the caller may see.
     pub(in crate::service) async fn visible(
         &self,
         uuid: Uuid,

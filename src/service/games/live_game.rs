@@ -58,7 +58,7 @@ impl LiveGame {
         Ok(Self { facts, game, people: People::of(seats), plans, noted_deadline: deadline, beside })
     }
 
-    /// Applies the next entry, which another server has written, and returns it.
+    /// Applies the next entry of another server, and returns it.
     pub fn follow(&mut self, stored: &store::Entry) -> Result<Entry, ServiceError> {
         let StoredEntry { entry, head } = StoredEntry::read(stored, Some(self.game.format()))?;
         self.game.follow(&entry, head)?;
@@ -94,7 +94,7 @@ impl LiveGame {
         seats.filter_map(|seat| self.sitting(seat)?.gave_way.as_deref())
     }
 
-    /// Returns the seat that may cancel the table: its creator's, or else the longest-seated one.
+    /// Returns the seat that may cancel the table: the creator's, or else the longest-seated one.
     pub fn host(&self) -> Option<Seat> {
         let seats = || self.game.setting.seats.iter();
         let is_creator = |seat: &Seat| self.player_at(*seat) == Some(self.facts.creator);
@@ -142,7 +142,7 @@ pub fn deadline(game: &Game, reveal_ms: u64) -> Option<u64> {
     }
 }
 
-/// Reads a stored plan. A plan that this version cannot read is dropped.
+/// Reads a stored plan. A plan of an unknown form is dropped.
 fn read_plan(text: &str) -> Option<Box<Plan>> {
     let value = serde_json::from_str(text).ok()?;
     Plan::read(&value, "plan").ok().map(Box::new)

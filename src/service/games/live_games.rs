@@ -65,7 +65,7 @@ impl Slots {
     /// Removes an empty slot, unless another caller waits for it and would then load the game a second time.
     fn forget(&self, game: Uuid) {
         let mut shelf = self.shelf();
-        // One reference is the cache's, one the guard's of this caller.
+        // The cache and the caller's guard each have a reference.
         if shelf.get(&game).is_some_and(|slot| Arc::strong_count(slot) <= 2) {
             shelf.remove(&game);
         }
@@ -95,7 +95,7 @@ impl Locked {
 /// Applies entries that another server has written to a game in memory, and announces them here.
 pub type TakeIn = Box<dyn Fn(&mut LiveGame, Vec<News>) -> Result<(), ServiceError> + Send + Sync>;
 
-/// All games: those in memory, and those that are loaded when they are needed.
+/// All games, in memory or loaded on demand.
 pub struct Games {
     pub(super) store: Arc<Store>,
     slots: Slots,

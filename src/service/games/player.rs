@@ -34,7 +34,7 @@ pub struct Session {
     pub token_id: Uuid,
     pub token_name: Arc<str>,
     pub scopes: Scopes,
-    /// The only game of the token, if it is limited to one.
+    /// The only game of the token, for a token of one game.
     pub game: Option<Uuid>,
     pub expires_at: Option<u64>,
     /// Time of last use, to the hour.

@@ -1,4 +1,4 @@
-//! The traits of serde, by what a writer puts.
+//! The traits of serde.
 
 use serde::{
     Serialize,
@@ -11,7 +11,7 @@ use serde_json::Error;
 
 use super::{Parts, RAW, Writer, is_plain, is_plain_in_lines};
 
-/// Methods for numbers that fit a machine word.
+/// Methods for numbers.
 macro_rules! whole {
     ($($method:ident: $number:ty),*) => {
         $(
@@ -23,7 +23,7 @@ macro_rules! whole {
     };
 }
 
-/// Methods for what hardly any answer has.
+/// Methods for rare types.
 macro_rules! rare {
     ($($method:ident: $value:ty),*) => {
         $(
@@ -151,7 +151,7 @@ impl<'t> Serializer for Writer<'t> {
     }
 }
 
-/// The traits of lists, which differ in the name of their method.
+/// Traits of lists, which differ in the name of a method.
 macro_rules! list {
     ($($kind:ident: $method:ident),*) => {
         $(
@@ -175,7 +175,7 @@ macro_rules! list {
 list!(SerializeSeq: serialize_element, SerializeTuple: serialize_element);
 list!(SerializeTupleStruct: serialize_field, SerializeTupleVariant: serialize_field);
 
-/// The traits of what has named fields.
+/// Traits of types with named fields.
 macro_rules! fields {
     ($($kind:ident),*) => {
         $(

@@ -127,7 +127,7 @@ impl Notifier {
         }
         let write = write.and(Change::Hook(HookChange::Add(Box::new(row.clone()))));
         match self.send_test(&row, write).await {
-            // The token is this write's only precondition, so losing the race means that it was revoked.
+            // The token is this write's only precondition, so losing the race means a revoked token.
             Err(ServiceError::Overtaken) => return Err(ServiceError::BadToken),
             sent => sent?,
         };

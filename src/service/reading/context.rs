@@ -1,4 +1,4 @@
-//! What a view needs besides the game: players, time, and the options of the caller.
+//! The context of a view: players, time, and the options of the caller.
 
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// What a caller asks for in addition to the view.
+/// Options of a caller for a view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ViewOptions {
     /// Texts, in this language.
@@ -22,7 +22,7 @@ pub struct ViewOptions {
     pub views: bool,
 }
 
-/// What a view needs besides the game. Cheap to clone.
+/// The context of a view. Cheap to clone.
 #[derive(Clone)]
 pub struct ViewContext {
     pub uuid: Uuid,

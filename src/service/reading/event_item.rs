@@ -88,7 +88,7 @@ pub fn told(events: Vec<AnyEvent>, context: &ViewContext, game: &Game) -> Vec<Sp
 pub enum ByView {
     Player,
     Autopilot,
-    /// What the player had planned.
+    /// The player's plan.
     Plan,
     Server,
 }

@@ -69,7 +69,7 @@ pub enum Because {
 }
 
 impl Reading {
-    /// Tries commands for the caller's seat. Nothing is written, and no other player notices.
+    /// Tries commands for the caller's seat, without writes or notices.
     pub async fn try_out(
         &self,
         uuid: Uuid,

@@ -29,7 +29,7 @@ pub struct GameChange {
     locked: Locked,
     now: u64,
     reveal_ms: u64,
-    /// What watchers need, if there are any.
+    /// Needs of watchers, if there are any.
     watched: Option<Watched>,
     entries: Vec<store::Entry>,
     changes: Vec<Change>,

@@ -358,7 +358,7 @@ fn digest(player: PlayerKey, key: &IdempotencyKey) -> Digest {
     digest
 }
 
-/// What an answer needs of the log.
+/// Parts of the log for an answer.
 struct Seen {
     placed: EntryRef,
     /// The entry that filled the table, if it is the same one.

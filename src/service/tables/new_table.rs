@@ -33,7 +33,7 @@ request! {
         pub ruleset: RulesetId,
         #[schema(value_type = u8, minimum = 2, maximum = 4)]
         pub seats: u64,
-        /// Those that are left out have their defaults.
+        /// Absent options have their defaults.
         #[schema(value_type = Option<crate::rulesets::AnyOptions>)]
         pub options: Option<Raw>,
         /// Title of the table. The same characters are allowed as in a player's name.

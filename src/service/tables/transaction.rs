@@ -67,7 +67,7 @@ impl Tables {
         mut change: Box<GameChange>,
     ) -> Result<Box<GameChange>, ServiceError> {
         let room = Arc::clone(&self.long_drafts).acquire_owned().await.map_err(|_| ServiceError::Busy)?;
-        // Nothing is written yet, so refuse a player who is over budget.
+        // Before any write, refuse a player over budget.
         cost::solvent()?;
         aside(move || {
             let _room = room;

@@ -1,5 +1,4 @@
-//! One meaning for an entry: a game that is live, one that is loaded, one as it was, and its rows never
-//! differ.
+//! One meaning per entry: a live game, a loaded one, a past position and the rows never differ.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -29,7 +28,7 @@ const PLAYERS: usize = 5;
 /// More acts than such a short game needs.
 const MOST_ACTS: usize = 2_000;
 
-// One test a game: they run at the same time.
+// A test per game, so that they run in parallel.
 
 #[test]
 fn games_of_industrial_waste_are_equal_live_loaded_walked_and_in_rows() {
@@ -41,7 +40,7 @@ fn games_of_ecopolis_are_equal_live_loaded_walked_and_in_rows() {
     (0..6).for_each(|number| wait(play_at_random("ecopolis", number)));
 }
 
-/// Plays a game of everything that can happen to one, and compares after each act.
+/// Plays a random game with all kinds of acts, and compares after each.
 async fn play_at_random(ruleset: &str, number: u64) {
     let fixture = Fixture::new().await;
     let mut dice = Dice::new(number);
@@ -77,7 +76,7 @@ fn promise(player: usize) -> Value {
     crate::ledger::encoding::hex(&entropy_commitment(&bytes(player))).into()
 }
 
-/// One act of somebody, or a deadline. What may not be done is refused, and changes nothing.
+/// Adds a random act, or a deadline. Refused acts change nothing.
 async fn act_at_random(fixture: &Fixture, game: Uuid, players: &[Player], status: Status, dice: &mut Dice) {
     let who = usize::try_from(dice.below(PLAYERS as u64)).unwrap();
     let act = match (status, dice.below(40)) {
@@ -106,7 +105,7 @@ async fn act_at_random(fixture: &Fixture, game: Uuid, players: &[Player], status
     let _ = fixture.try_act(&players[who], &act).await;
 }
 
-/// Takes something back, if there is something.
+/// Takes a move back, if possible.
 async fn take_back(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Dice) {
     let locked = fixture.service.games.lock(game).await.unwrap();
     let live = locked.game().unwrap();
@@ -120,7 +119,7 @@ async fn take_back(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Di
     }
 }
 
-/// A listed command of this player's seat.
+/// Returns a legal command of the player's seat.
 async fn command(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Dice) -> Option<Command> {
     let legal =
         fixture.service.tables.legal_commands(game, Some(player), ViewOptions::default()).await.ok()?;
@@ -135,7 +134,7 @@ async fn command(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Dice
     Some(Command::read(&json!({"expected_seq": legal.seq, "command": command})).unwrap())
 }
 
-/// Everything of a game that an entry can change, as far as anybody can see it.
+/// Returns the visible state of a game.
 fn shown(game: &Game) -> Value {
     let views =
         game.table.iter().flat_map(|table| Viewer::all(game.setting.seats).map(|viewer| table.view(viewer)));
@@ -150,7 +149,7 @@ fn shown(game: &Game) -> Value {
     })
 }
 
-/// What the newest entry of a game did at its table, as each viewer sees it.
+/// Returns the events of the newest entry for each viewer.
 fn done(game: &Game) -> Vec<Value> {
     let events = game
         .table
@@ -159,7 +158,7 @@ fn done(game: &Game) -> Vec<Value> {
     events.map(|events| serde_json::to_value(events).unwrap()).collect()
 }
 
-/// Compares a game in memory with one that is loaded, with one that is walked, and with its rows.
+/// Compares a live game with a loaded one, with a replayed one, and with its rows.
 async fn compare(fixture: &Fixture, uuid: Uuid) -> Status {
     let service = &fixture.service;
     let opening = service.base.store.opening(uuid).await.unwrap().unwrap();
@@ -193,7 +192,7 @@ async fn compare(fixture: &Fixture, uuid: Uuid) -> Status {
     status
 }
 
-/// Compares what is walked from points that are kept with what is walked from the beginning, at every seq.
+/// Compares replays from kept positions with a replay from the beginning, at every entry.
 async fn compare_every_seq(fixture: &Fixture, uuid: Uuid) {
     let service = &fixture.service;
     let key = service.games.lock(uuid).await.unwrap().game().unwrap().facts.key;

@@ -9,7 +9,7 @@ use crate::service::{
     tables::{Act, new_table::NewTable},
 };
 
-/// A game in which the built-in bot of seat 1 must act.
+/// Returns a game in which the built-in bot of seat 1 must act.
 async fn bot_to_act(fixture: &Fixture) -> uuid::Uuid {
     let ada = fixture.player("Ada").await;
     let new = json!({"ruleset": "ecopolis", "seats": 2, "options": {"first_seat": 1}, "bots": [{"seat": 1, "level": "easy"}]});

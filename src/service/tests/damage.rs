@@ -1,4 +1,4 @@
-//! A log that is damaged is a fault of the server, not something that is not there, and not the client's.
+//! A damaged log is an internal error, not an absent game and not a client's mistake.
 
 use serde_json::json;
 
@@ -18,7 +18,7 @@ use crate::{
 #[test]
 fn a_log_that_the_rules_refuse_is_an_internal_fault() {
     for body in [
-        // Seat 1 rolls, and it is seat 0's turn.
+        // Seat 1 rolls in the turn of seat 0.
         r#"{"at":1,"by":"player","cmd":{"type":"roll"},"seat":1,"seq":5,"type":"cmd"}"#,
         r#"{"at":1,"seq":5,"type":"seal"}"#,
         r#"{"at":1,"seat":9,"seq":5,"type":"leave"}"#,

@@ -1,4 +1,4 @@
-//! The component that announces.
+//! The component `Feed`.
 
 use serde_json::json;
 

@@ -47,7 +47,7 @@ impl Clock for StillClock {
     }
 }
 
-/// Carries nothing anywhere.
+/// A transport without connections.
 struct Nobody;
 
 impl Transport for Nobody {
@@ -79,13 +79,13 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// A service whose store is in memory, where the system has such a folder.
+    /// Returns a service whose store is in memory, if the system has such a folder.
     pub async fn new() -> Self {
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         Self::on(folder, Vec::new()).await
     }
 
-    /// A service on the database in this folder.
+    /// Returns a service on the database in this folder.
     pub async fn on(folder: TempDir, witnesses: Vec<Box<dyn Witness>>) -> Self {
         let clock = StillClock(Arc::new(AtomicU64::new(1_800_000_000_000)));
         let store = Store::open(&folder.path().join("games.db"), &Settings::default()).unwrap();
@@ -96,7 +96,7 @@ impl Fixture {
         self.folder.path()
     }
 
-    /// Another service over the same store, which has no game in memory yet.
+    /// Returns another service on the same store, without games in memory.
     pub async fn reopened(self) -> Self {
         let Self { service, clock, folder } = self;
         Self::over(Arc::clone(&service.base.store), clock, folder, Vec::new()).await
@@ -170,7 +170,7 @@ impl Fixture {
         serde_json::to_value(view.view).unwrap()
     }
 
-    /// Does something, which must be taken, and gives the answer.
+    /// Carries out an act, which must succeed.
     pub async fn act(&self, player: &Player, act: Act) -> Value {
         self.try_act(player, &act).await.unwrap()
     }
@@ -180,7 +180,7 @@ impl Fixture {
         Ok(serde_json::from_slice(&bytes(answer).0).unwrap())
     }
 
-    /// Does something under a key, and says whether it was done before.
+    /// Carries out an act with a key. Returns the answer, and whether it was a repetition.
     pub async fn act_under(&self, player: &Player, act: &Act, key: &str) -> (Vec<u8>, bool) {
         let key = IdempotencyKey { text: key.to_owned(), fingerprint: [7; 16] };
         bytes(self.service.tables.carry_out(player, act, Some(&key), |_| None).await.unwrap())
@@ -195,12 +195,12 @@ fn bytes(answer: Answer) -> (Vec<u8>, bool) {
     }
 }
 
-/// The game that an answer is about.
+/// Returns the game of an answer.
 pub fn id(answer: &Value) -> Uuid {
     answer["id"].as_str().unwrap().parse().unwrap()
 }
 
-/// Runs a test that waits.
+/// Runs an asynchronous test.
 pub fn wait<T>(test: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(test)
 }

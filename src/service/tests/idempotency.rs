@@ -55,7 +55,7 @@ fn every_answer_is_the_same_when_the_game_has_gone_on() {
         );
         answers.push(fixture.act_under(&ada, &command, "play").await.0);
         acts.push((&ada, command, "play"));
-        // Somebody misses three deadlines in a row, takes the seat back, and gives up.
+        // A player misses three deadlines in a row, takes the seat back, and resigns.
         let left = loop {
             fixture.clock.advance(61_000);
             fixture.service.tables.act_on_deadlines().await.unwrap();
@@ -81,8 +81,7 @@ fn every_answer_is_the_same_when_the_game_has_gone_on() {
     });
 }
 
-/// The first sender hangs up while its command is on its way to the disk. The second is told what became of
-/// it.
+/// The first client disconnects while its command is being written. The second request gets the result.
 #[test]
 fn a_second_request_is_told_what_became_of_a_first_that_nobody_waits_for() {
     wait(async {
@@ -95,7 +94,7 @@ fn a_second_request_is_told_what_became_of_a_first_that_nobody_waits_for() {
         let key = IdempotencyKey { text: "k".into(), fingerprint: [7; 16] };
         for _ in 0..3 {
             let mut sending = Box::pin(fixture.service.tables.carry_out(&bob, &join, Some(&key), |_| None));
-            // It is polled once, and dropped wherever it has come to.
+            // Polled once, and dropped in any state.
             poll_fn(|context| Poll::Ready(sending.as_mut().poll(context).is_ready())).await;
         }
         let (answer, _) = fixture.act_under(&bob, &join, "k").await;

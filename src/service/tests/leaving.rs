@@ -1,4 +1,4 @@
-//! Players who leave for good.
+//! Deleted accounts.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Tables that nobody fills.
+//! Tables that stay open.
 
 use serde_json::json;
 

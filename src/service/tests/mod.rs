@@ -1,4 +1,4 @@
-//! The use cases, on a store of their own and with a clock that stands still.
+//! The use cases, on a store and with a still clock.
 
 mod accounts;
 mod apply;

@@ -1,4 +1,4 @@
-//! A time in which no server was there counts for nobody's clock, and the log says so.
+//! A time without a server counts for no clock, and is in the log.
 
 use serde_json::{Value, json};
 use uuid::Uuid;

@@ -1,4 +1,4 @@
-//! The component that reads.
+//! The component `Reading`.
 
 use serde_json::json;
 use uuid::Uuid;

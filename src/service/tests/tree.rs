@@ -1,5 +1,5 @@
-//! The tree grows in steps. Wherever the server is stopped between them, it goes on from there: nothing that
-//! was signed is contradicted, and no leaf is lost or stands twice.
+//! The public tree grows in steps. After a stop between any two it continues: no signature is contradicted,
+//! and no leaf is lost or doubled.
 
 use std::{
     collections::BTreeSet,
@@ -29,20 +29,20 @@ use crate::{
 /// Where the server stops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stop {
-    /// Something moved, and the tree does not know it.
+    /// A game has new entries, and the tree does not have them.
     Committed,
-    /// Some of what is new is in the tree.
+    /// The tree has some of the new entries.
     HalfGrown,
-    /// The tree has grown, and nothing is signed.
+    /// The tree has grown, without a signature.
     Grown,
-    /// A witness has seen the checkpoint and signed it, and nobody else knows it.
+    /// A witness has signed the checkpoint, which is not stored yet.
     Witnessed,
     Published,
 }
 
 const STOPS: [Stop; 5] = [Stop::Committed, Stop::HalfGrown, Stop::Grown, Stop::Witnessed, Stop::Published];
 
-/// A witness that keeps to the rules. What is on disk when it answers is copied, if somebody wants it.
+/// A correct witness. It can copy the files on disk when it answers.
 struct Watch {
     cosigner: Cosigner,
     key: WitnessKey,
@@ -81,7 +81,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What is left after a server was stopped here.
+/// Returns the files after a stop at this point.
 async fn stopped(
     fixture: Fixture,
     stop: Stop,
@@ -158,7 +158,7 @@ fn wait_for(stop: Stop) {
         let leaves = fixture.service.base.store.stretches(vec![all]).await.unwrap().concat();
         let distinct: BTreeSet<Bytes32> = leaves.iter().copied().collect();
         assert_eq!(distinct.len() as u64, size, "{stop:?}");
-        // Of each table its genesis, and its newest entry, which is the join of its host.
+        // Each table has two leaves: its genesis, and the join of its host.
         assert_eq!(size, 2 * games, "{stop:?}");
     });
 }

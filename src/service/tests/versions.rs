@@ -1,4 +1,4 @@
-//! Two versions of one game's rules: a running game keeps its own, and a new table gets the newest.
+//! Two versions of a game's rules: running games keep theirs, and new tables get the newest.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -23,7 +23,7 @@ use crate::{
 async fn begin(fixture: &Fixture, players: [&Player; 2], version: Option<u64>) -> Uuid {
     let mut new = NewTable::read(&json!({"ruleset": "count", "seats": 2})).unwrap();
     if let Some(version) = version {
-        // As a server creates the table before the newer rules exist.
+        // As if the table had been created before version 2.
         new.setting.ruleset = RulesetId::of("count", version).unwrap();
         new.terms.version = version;
     }
@@ -32,7 +32,7 @@ async fn begin(fixture: &Fixture, players: [&Player; 2], version: Option<u64>) -
     game
 }
 
-/// Adds to the sum for the seat whose turn it is, if the rules of the game allow the amount.
+/// Adds to the sum for the seat to act, if its rules allow the amount.
 async fn add(fixture: &Fixture, game: Uuid, players: [&Player; 2], amount: u64) -> Option<Value> {
     let view = fixture.view(game, None, None, ViewOptions::default()).await;
     let player = players[usize::try_from(view["to_act"][0].as_u64().unwrap()).unwrap()];
@@ -46,7 +46,7 @@ async fn rules_version(fixture: &Fixture, game: Uuid) -> Value {
     serde_json::to_value(game).unwrap()["rules_version"].clone()
 }
 
-/// Returns the checks of the replay that do not pass.
+/// Returns the failed checks of the replay.
 async fn failures(fixture: &Fixture, game: Uuid) -> Vec<String> {
     let document = fixture.service.reading.replay(game, None).await.unwrap();
     let audit = Audit::read(document.text, fixture.service.reading.trust()).unwrap();

@@ -88,7 +88,7 @@ fn a_game_lives_from_open_to_its_end_and_no_further() {
     assert_eq!(format!("{:?}", row.facts), format!("GameFacts({uuid}, secret)"), "no seed is printed");
 }
 
-/// A column that one statement forgets comes back with another value.
+/// A column missing from a statement comes back with another value.
 #[test]
 fn a_game_comes_back_as_it_was_written() {
     let fixture = Contract::new();

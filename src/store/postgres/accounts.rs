@@ -102,8 +102,8 @@ async fn called_otherwise(transaction: &Transaction<'_>, player: PlayerKey) -> R
     transaction.run(note, &[&player]).await.map(|_| ())
 }
 
-/// Adds a token. Of the replacements of one token only the newest are kept, since the answers with the others
-/// were lost. Deletes the player's expired tokens.
+/// Adds a token. Only the newest replacements of a token are kept, since the answers with the others were
+/// lost. Deletes the player's expired tokens.
 async fn add_token(transaction: &Transaction<'_>, token: &NewToken) -> Result<(), Fail> {
     let clear = "DELETE FROM token WHERE player = $1 AND (expires_at <= $2 OR id IN
         (SELECT id FROM token WHERE player = $1 AND replaces = $3 ORDER BY id DESC OFFSET $4))";

@@ -217,7 +217,7 @@ pub async fn explain(link: &Link, error: tokio_postgres::Error, write: &Write) -
     }
 }
 
-/// Deletes some old rows, and skips those that another server deletes.
+/// Deletes some old rows, and skips those being deleted by another server.
 pub async fn forget(link: &Link, before: i64, done_before: i64) -> Result<(), tokio_postgres::Error> {
     for (table, key, before) in
         [("claim", "digest", before), ("answer", "player, key", before), ("done", "id", done_before)]

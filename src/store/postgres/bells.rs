@@ -56,8 +56,7 @@ pub fn ringer(target: &Arc<Target>, circle: Circle) -> UnboundedSender<String> {
     ring
 }
 
-/// Sends one notification. Its commit need not be durable, since it does not outlive a crash; other commits
-/// are.
+/// Sends a notification. Its commit need not be durable, because a notification does not outlive a crash.
 async fn ring_once(line: &Line, channel: &str, payload: &str) -> Result<(), StoreError> {
     let link = line.link().await?;
     let ring = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
@@ -83,7 +82,7 @@ fn payloads(node: &str, lines: Vec<String>) -> Vec<String> {
     payloads
 }
 
-/// Starts the task that listens, and returns what it hears.
+/// Starts the listening task, and returns its notifications.
 pub fn ear(target: &Arc<Target>, circle: Circle) -> UnboundedReceiver<PeerEvent> {
     let (tell, heard) = mpsc::unbounded_channel();
     let target_here = Arc::clone(target);

@@ -52,7 +52,7 @@ pub const fn whole(number: u64) -> Int {
 /// A type that a column can be read as.
 pub trait Column: Sized {
     type Raw: for<'a> FromSql<'a>;
-    /// Returns `None` for a value that means nothing.
+    /// Returns `None` for an invalid value.
     fn of(raw: Self::Raw) -> Option<Self>;
 }
 

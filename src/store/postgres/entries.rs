@@ -45,10 +45,10 @@ pub fn without_gap(game: GameKey, first: u64, entries: Vec<Entry>) -> Result<Vec
     }
 }
 
-/// Entries of a game in one answer. Few, so that an index range is enough; the rest is asked for separately.
+/// Entries of a game in one answer: few enough for an index range. The others are requested separately.
 const A_LOOK: usize = 32;
 
-/// Returns, for each game, its newest known entry, whose head must match, and the entries after it.
+/// Returns the newest known entry of each game, whose head must match, and all later entries.
 impl Batched for CachedVersion {
     type Answer = (Freshness, i64);
 

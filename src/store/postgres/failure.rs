@@ -7,7 +7,7 @@ use crate::store::StoreError;
 /// The remedy for an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cure {
-    /// Use another connection: this one is gone, or its server no longer accepts writes.
+    /// Use another connection: the server is gone, or no longer accepts writes.
     Reconnect,
     /// Retry: another transaction was in the way.
     Again,

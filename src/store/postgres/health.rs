@@ -21,7 +21,7 @@ use crate::store::StoreError;
 /// Interval of the checks, and the silence after which the database counts as failed.
 const LOOK: Duration = Duration::from_secs(2);
 const SILENCE: Duration = Duration::from_secs(6);
-/// A server that was silent for this long is forgotten.
+/// Silence after which a server is forgotten.
 const FORGET_MS: i64 = 60 * 60 * 1_000;
 /// Largest allowed difference between the clocks of a server and the database, in milliseconds.
 const MOST_OFFSET: i64 = 1_000;
@@ -108,7 +108,7 @@ impl HealthWatch {
         self.be_seen(line).await
     }
 
-    /// Notes that this server is running. Not durable.
+    /// Records that this server is running. Not durable.
     async fn be_seen(&self, line: &Line) -> Result<(), StoreError> {
         line.link().await?.run("SET synchronous_commit = off").await?;
         let seen =
@@ -140,7 +140,7 @@ impl HealthWatch {
         self.state().heard.map_or(Duration::MAX, |heard| heard.elapsed())
     }
 
-    /// Returns the number of machines that have a write when it is acknowledged.
+    /// Returns the number of machines with a copy of an acknowledged write.
     pub fn copies(&self) -> u32 {
         self.state().copies
     }

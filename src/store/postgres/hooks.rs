@@ -69,7 +69,7 @@ pub async fn apply(transaction: &Transaction<'_>, change: &HookChange) -> Result
     changed(transaction).await
 }
 
-/// Increases the hook revision, so that every server loads the change before it sends more.
+/// Increases the hook revision, so that every server loads the change before sending more.
 async fn changed(transaction: &Transaction<'_>) -> Result<(), Fail> {
     transaction.run("UPDATE ledger SET hooks = hooks + 1", &[]).await.map(|_| ())
 }
@@ -135,7 +135,7 @@ async fn settle(
 
 const HOOK: &str = sql::HOOKS.postgres;
 const DELIVERY: &str = "id, message, body, at, due, tries, outcome, failure, status, tried_at";
-/// Deliveries that server $1 may send: its own, and those of servers that have been silent.
+/// Deliveries for server $1: its own, and those of silent servers.
 const FREE: &str = "(held_by IS NULL OR held_by = $1 OR NOT EXISTS
     (SELECT 1 FROM node WHERE node.id = held_by AND seen > $2::int8 - 10000))";
 

@@ -1,4 +1,4 @@
-//! Copy of a file into this database. It can be resumed after a stop; no server starts before it has ended.
+//! Copy of a file into this database. It can be resumed after a stop; servers start only after its end.
 
 use std::error::Error;
 
@@ -33,7 +33,7 @@ impl ToSql for Cell {
 }
 
 impl Postgres {
-    /// Begins the copy, or resumes that of the same ledger. Fails for a database in which games were played.
+    /// Begins or resumes the copy of a ledger. Fails for a database with other games.
     pub async fn begin_import(&self, keys: &[String]) -> Result<(), StoreError> {
         let is_begun = self.is("SELECT moving FROM ledger", &[]).await?;
         let known: Vec<String> = self.all("SELECT key FROM signing_key", &[], |row| get(row, 0)).await?;
@@ -55,7 +55,7 @@ impl Postgres {
         self.reader().execute("UPDATE ledger SET moving = false, hooks = hooks + 1", &[]).await.map(|_| ())
     }
 
-    /// Adds rows to a table, and skips those that exist.
+    /// Adds rows to a table, and skips existing ones.
     pub async fn import(&self, table: &Table, rows: &[Vec<Cell>]) -> Result<(), StoreError> {
         Ok(again!(self.reader(), link => import(&link, table, rows).await.map_err(Fail::Wire))?)
     }

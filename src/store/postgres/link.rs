@@ -71,7 +71,7 @@ impl Link {
     }
 }
 
-/// Runs an idempotent task, and repeats it on another connection if one is lost, within the time limit.
+/// Runs an idempotent task. After a lost connection it is repeated on another one, within the time limit.
 macro_rules! again {
     ($line:expr, $link:ident => $work:expr) => {
         $crate::store::postgres::link::again!(

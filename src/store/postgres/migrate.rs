@@ -1,4 +1,4 @@
-//! The schema, brought up to date by whoever comes first; the others wait.
+//! The schema, migrated by the first server to start; the others wait.
 
 use super::{
     columns::{Int, get},

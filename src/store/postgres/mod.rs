@@ -174,7 +174,7 @@ impl Postgres {
         self.health.host()
     }
 
-    /// Returns the number of machines that have a write when it is acknowledged.
+    /// Returns the number of machines with a copy of an acknowledged write.
     pub fn copies(&self) -> u32 {
         self.health.copies()
     }

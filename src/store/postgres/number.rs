@@ -20,8 +20,8 @@ impl Numbers {
         draw(&self.last, now(), 22)
     }
 
-    /// Returns a number that JavaScript represents exactly: the time, and 12 random bits. It is unique in one
-    /// game. Readers rely on the order, so the time is that of the database.
+    /// Returns a number of the time and 12 random bits, exact in JavaScript and unique in a game. The order
+    /// matters to readers, so the time is the database's.
     pub fn next_small(&self, at: i64) -> i64 {
         draw(&self.last_small, at, 12)
     }

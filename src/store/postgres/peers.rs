@@ -18,7 +18,7 @@ use crate::store::{
 };
 
 impl Postgres {
-    /// Returns what is new of a game since it was read.
+    /// Returns the news of a game since the last read.
     pub async fn look(&self, known: CachedVersion) -> Result<Freshness, StoreError> {
         let (seen, hooks) = self.news.ask(known).await?;
         self.note_hooks(hooks);
@@ -52,8 +52,7 @@ impl Postgres {
         self.moved_since(self.at() - LATELY_MS).await
     }
 
-    /// Returns running games with built-in bots in which nothing has happened for some seconds: their server may
-    /// be gone.
+    /// Returns running games with built-in bots that were quiet for some seconds: their server may be gone.
     pub async fn standing_games_of_machines(&self) -> Result<Vec<(Uuid, PlayerKey)>, StoreError> {
         let query = "SELECT DISTINCT game.uuid, game.creator
             FROM player JOIN seat ON seat.player = player.id JOIN game ON game.id = seat.game

@@ -36,7 +36,7 @@ pub struct Settings {
     /// Reading connections, and connections for single writes.
     pub readers: usize,
     pub writers: usize,
-    /// Writes that may wait. Another one is refused.
+    /// Most waiting writes. Others are refused.
     pub queue: usize,
 }
 
@@ -90,7 +90,7 @@ impl Settings {
     }
 }
 
-/// Splits a configuration by host: which one is used depends on their answers.
+/// Splits a configuration by host. Their answers decide between them.
 fn each_host(config: &Config) -> Vec<Config> {
     let (hosts, ports, addresses) = (config.get_hosts(), config.get_ports(), config.get_hostaddrs());
     let port = |place: usize| ports.get(place).or(ports.first()).copied().unwrap_or(5_432);

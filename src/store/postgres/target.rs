@@ -1,4 +1,4 @@
-//! The choice of a host: after a failover, the one that continues the history.
+//! The choice of a host: after a failover, the host with the history.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -105,8 +105,8 @@ impl Target {
         Ok((client, timeline))
     }
 
-    /// Checks whether another host continues the history, after a failover that this server has not noticed.
-    /// Connections to the old primary are then dropped.
+    /// Checks whether another host continues the history after an unnoticed failover. Connections to the old
+    /// primary are then dropped.
     pub async fn look_for_newer(self: &Arc<Self>) {
         if self.route.hosts.len() > 1 {
             let target = Arc::clone(self);

@@ -23,7 +23,7 @@ use crate::store::{
     slow_commits::{Pace, SlowCommits},
 };
 
-/// Writes of one transaction, so that none waits too long.
+/// Writes of one transaction, few enough for short waits.
 const MOST_TOGETHER: usize = 1_024;
 
 type Outcome = Result<(), StoreError>;
@@ -134,7 +134,7 @@ impl WriterLoop {
         (crate::id::fresh(), self.health.at())
     }
 
-    /// Writes moves in one transaction. If one of them fails, none is written, and the jobs are returned.
+    /// Writes moves in one transaction. If one fails, none is written, and the jobs are returned.
     async fn write_together(&self, jobs: Vec<Job>, line: &Line) -> Vec<Job> {
         let stamp = self.stamp();
         let batch = Batch::of(jobs.iter().map(|job| &job.write));
@@ -153,7 +153,7 @@ impl WriterLoop {
     }
 
     async fn write_alone(self: Arc<Self>, job: Job) {
-        // One time limit for everything that a write waits for.
+        // Time limit for all waits of a write.
         match by(job.queued + PATIENCE, self.pool.lend()).await {
             // While the job waited for a connection the database may have become unsafe: check again, and
             // stamp it with the current time.

@@ -108,8 +108,8 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
     }
 }
 
-/// Adds a token. Of the replacements of one token only the newest are kept, since the answers with the others
-/// were lost. Deletes the player's expired tokens.
+/// Adds a token. Only the newest replacements of a token are kept, since the answers with the others were
+/// lost. Deletes the player's expired tokens.
 fn add_token(connection: &Connection, token: &NewToken) -> Result<(), StoreError> {
     connection
         .prepare_cached(

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// Size of a generation. When one is full, the generation before it is dropped.
+/// Size of a generation. A full generation replaces the one before.
 const GENERATION: usize = KNOWN as usize / 2;
 /// Most claims in the index.
 pub const KNOWN: u32 = 2_000_000;

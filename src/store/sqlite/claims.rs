@@ -15,7 +15,7 @@ use crate::store::{
 
 /// Stored answers. The oldest are deleted first.
 const MOST_ANSWERS: u32 = 100_000;
-/// Claims that are deleted in one write.
+/// Claims deleted per write.
 const AT_ONCE: u32 = 5_000;
 
 /// A claim in the row of its entry.
@@ -103,7 +103,7 @@ pub fn keep(connection: &Connection, answer: &KeptAnswer) -> Result<(), StoreErr
     if kept == 0 { Err(StoreError::ClaimStands) } else { Ok(()) }
 }
 
-/// Deletes some claims that are older than a time, that are too many, or whose rows no index reaches.
+/// Deletes some claims: older than a time, too many, or out of reach of the index.
 pub fn forget(connection: &Connection, before: u64, first: i64) -> Result<(), StoreError> {
     connection
         .prepare_cached(

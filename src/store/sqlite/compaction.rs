@@ -30,7 +30,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 const ROWS_A_STEP: i64 = 2_048;
 /// While more rows than this are written in a pause, the compaction waits.
 const QUIET: i64 = 64;
-/// It no longer waits if the log exceeds its limit by this factor.
+/// The compaction no longer waits if the log exceeds its limit by this factor.
 const MOST_OVER: usize = 3;
 /// Rows of compaction for each written row. Each row is touched three times, so at three the log would still
 /// grow.
@@ -208,7 +208,7 @@ impl Part {
         Self { spans, first: next, next, entries: Vec::new(), ends: Vec::new() }
     }
 
-    /// Adds the next entry, and skips one that is in a segment.
+    /// Adds the next entry, unless a segment has it.
     fn push(&mut self, game: GameKey, entry: &Entry) -> Result<(), StoreError> {
         if entry.seq > self.next {
             return Err(StoreError::Corrupt(format!(

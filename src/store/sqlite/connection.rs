@@ -37,7 +37,7 @@ pub fn for_writing(path: &Path, settings: &Settings) -> Result<Connection, Store
     connection.pragma_update(None, "journal_mode", "wal")?;
     // Acknowledged means durable: each commit waits for the disk.
     connection.pragma_update(None, "synchronous", "full")?;
-    // `checkpoint.rs` makes checkpoints; this is the bound if it falls behind.
+    // `checkpoint.rs` makes checkpoints; this bound holds if it falls behind.
     connection.pragma_update(None, "wal_autocheckpoint", 2_000)?;
     connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
     connection.pragma_update(None, "cache_size", -64_000)?;

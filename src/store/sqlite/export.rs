@@ -1,4 +1,4 @@
-//! The content of a database, to copy it to another store while no server uses it.
+//! The content of a database, for a copy to another store without running servers.
 
 use std::{path::Path, sync::Arc};
 

@@ -19,9 +19,9 @@ use crate::store::{GameKey, HashRange, Leaf, Newest, Opening, StoreError, TreeRo
 /// Games that are read at once.
 const PAGE: u32 = 256;
 
-/// A snapshot of a database that another process may use.
+/// A snapshot of a database in use.
 ///
-/// One connection reads everything in one transaction, so that no part is newer than another.
+/// One connection reads everything in one transaction, so all parts have the same age.
 pub struct Inspection(Reads);
 
 /// A game, and its leaves in the public tree.

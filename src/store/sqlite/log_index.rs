@@ -86,7 +86,7 @@ impl LogIndex {
         }
     }
 
-    /// Drops the rows of a game up to this one.
+    /// Drops the rows of a game up to an entry.
     pub fn trim(&mut self, game: GameKey, upto: i64) {
         let Some(rows) = self.games.get_mut(&game) else { return };
         self.gone = self.gone.max(upto);
@@ -103,7 +103,7 @@ impl LogIndex {
         }
     }
 
-    /// Returns whether the index has every row after this one.
+    /// Returns whether the index has every later row.
     pub fn is_whole_after(&self, row: i64) -> bool {
         self.gone <= row && self.oldest().is_none_or(|oldest| oldest <= row.saturating_add(1))
     }
@@ -212,8 +212,7 @@ impl SharedLogIndex {
         self.is_failing.load(Ordering::Relaxed)
     }
 
-    /// Announces that an answer with this time is about to be stored, so that readers look in the `answer`
-    /// table.
+    /// Announces a stored answer of this time, so that readers look in the `answer` table.
     pub fn announce_answer(&self, at: u64) {
         self.newest_answer.fetch_max(at, Ordering::AcqRel);
     }

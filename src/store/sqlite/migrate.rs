@@ -20,7 +20,7 @@ pub fn bring_up_to_date(connection: &mut Connection) -> Result<(u32, u32), Store
     if found > NEWEST {
         return Err(StoreError::Newer { found, known: NEWEST });
     }
-    // A table that is created again is missing for a moment, while others refer to it.
+    // A table is missing for a moment while it is created again, and others refer to it.
     connection.pragma_update(None, "foreign_keys", false)?;
     for (number, migration) in (FIRST..).zip(MIGRATIONS).filter(|(number, _)| *number > found) {
         let failed = |error: rusqlite::Error| match StoreError::from(error) {

@@ -70,11 +70,11 @@ const TICKETS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 /// Settings of a store. The defaults suit a server.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Writes that may wait. Another one is refused.
+    /// Most waiting writes. Others are refused.
     pub queue: usize,
     /// Entries in the log table before the older half is moved into segments.
     pub log_rows: usize,
-    /// Connections that read at once: one for each processor, and some that wait for the disk.
+    /// Concurrent reading connections: one per processor, and some for waits on the disk.
     pub readers: usize,
     /// How long to wait for another process that holds the file.
     pub lock_timeout: Duration,

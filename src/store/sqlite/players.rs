@@ -86,7 +86,7 @@ impl Reads {
         })
     }
 
-    /// Returns the row that a query finds by one value.
+    /// Returns the row of a query with one parameter.
     fn one<T>(
         &self,
         query: &str,

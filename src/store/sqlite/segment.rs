@@ -67,12 +67,12 @@ pub struct NewSegment {
     pub first: u64,
     pub last: u64,
     pub entries: Vec<u8>,
-    /// Segments that it replaces.
+    /// Replaced segments.
     pub covers: Vec<i64>,
 }
 
 impl NewSegment {
-    /// Writes the segment and deletes those that it replaces. The triggers allow the deletion only then.
+    /// Writes a segment, and deletes the replaced ones. The triggers allow the deletion only then.
     pub fn add(&self, connection: &Connection) -> Result<(), StoreError> {
         let Self { game, first, last, entries, covers } = self;
         connection

@@ -14,7 +14,7 @@ impl Reads {
     }
 }
 
-/// Notes that a key signs from now on, also one that has signed before.
+/// Records the present signing key, possibly a former one.
 pub fn add(connection: &Connection, key: &str, at: u64) -> Result<(), StoreError> {
     connection.execute(sql::DELETE_SIGNING_KEY.sqlite, [key])?;
     connection

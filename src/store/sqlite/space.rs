@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// Returns the bytes that the owner of a file may still write next to it.
+/// Returns the free bytes for the owner of a file.
 #[cfg(unix)]
 pub fn free_bytes(path: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(path).ok()?;

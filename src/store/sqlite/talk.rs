@@ -74,7 +74,7 @@ impl Reads {
         })
     }
 
-    /// Returns the messages after one of them, without those of muted players.
+    /// Returns the messages after an id, without those of muted players.
     pub fn messages(&self, hearing: Hearing, after: i64, limit: u32) -> Result<Vec<HeardRow>, StoreError> {
         self.readers.read(|connection| {
             let mut query = connection.prepare_cached(sql::MESSAGES_AFTER.sqlite)?;

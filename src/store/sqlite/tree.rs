@@ -51,7 +51,7 @@ fn state(connection: &Connection) -> Result<Option<TreeRow>, StoreError> {
     Ok(state.optional()?)
 }
 
-/// Returns the row up to which the tree needs nothing; all rows, if there is no tree.
+/// Returns the last row that the tree does not need; all rows without a tree.
 pub fn taken_upto(connection: &Connection) -> Result<i64, StoreError> {
     Ok(state(connection)?.map_or(i64::MAX, |tree| tree.upto))
 }

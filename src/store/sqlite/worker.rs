@@ -8,7 +8,7 @@ use std::{
 
 use crate::store::StoreError;
 
-/// A thread that repeats its work after a pause, until this is dropped.
+/// A thread that repeats its work with pauses, until dropped.
 pub struct Worker {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,

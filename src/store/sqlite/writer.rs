@@ -16,7 +16,7 @@ use crate::store::{
     slow_commits::{Pace, SlowCommits},
 };
 
-/// Writes of one transaction, so that none waits too long.
+/// Writes of one transaction, few enough for short waits.
 const MOST_TOGETHER: usize = 1_024;
 
 /// The thread. When the queue is gone, it writes the remaining jobs and ends.
@@ -100,14 +100,14 @@ impl WriterLoop {
         Ok((outcomes, transaction.pending))
     }
 
-    /// The log must end where this process left it: a lock can be evaded, and two writers make two histories.
+    /// The log must end where this process left it: locks can be evaded, and two writers make two histories.
     fn refuse_second_writer(&self) -> Result<(), StoreError> {
         let mut query = self.connection.prepare_cached("SELECT coalesce(max(id), 0) FROM log")?;
         let end: i64 = query.query_row([], |row| row.get(0))?;
         if end == self.index.with(LogIndex::newest) { Ok(()) } else { Err(StoreError::TwoWriters) }
     }
 
-    /// Does one job, whole or not at all. The outer error is that of the transaction.
+    /// Does one job, completely or not at all. The outer error is the transaction's.
     fn work_one(&self, work: &Work, transaction: &mut Transaction) -> Result<Outcome, StoreError> {
         let alone = matches!(work, Work::Write(write) if write.is_one_row());
         if !alone {

@@ -79,7 +79,8 @@ const sig = that((value) => unhex(value, 64) !== null)
 const level = like(/^[a-z0-9_]{1,32}$/)
 
 /**
- * Keys of the document, and whether they are valid points. That takes time, so they are checked separately.
+ * Keys of the document, and whether they are valid points. They are checked separately, because it takes
+ * time.
  * @type {Map<string, boolean | null>}
  */
 const points = new Map()

@@ -1,15 +1,14 @@
-// The games that this page draws: a folder for each. A game that has none is played by its words alone.
+// Games with their own boards, a folder for each. Other games are played by texts alone.
 
 import { h } from '../base/view.js'
 import { industrialWaste } from './industrial-waste/print.js'
 import { ecopolis } from './ecopolis/print.js'
 import { plainTray } from '../table/tray.js'
 
-/** How a game looks: `board` is all between the prompt and the scrubber, `more` what lies below it; the rest is for its end.
- * @typedef {{kind: string, board: (parts: import('../table/page.js').Parts) => import('../base/view.js').Child,
- *   more?: (parts: import('../table/page.js').Parts) => import('../base/view.js').Child,
- *   seats?: () => [string, string], won?: (name: string, total: number, state: any) => string, unit?: () => string, total?: (entry: any) => number | undefined, rows?: (catalogue: any) => [string, (entry: any) => number][],
- *   scoring?: string, worth?: (state: any, seat: number) => number | null, needsEyes?: boolean, curve?: () => string}} Print */
+/**
+ * The boards of a game: `board` between prompt and scrubber, `more` below; the rest is for the result.
+ * @typedef {{kind: string, board: (parts: import('../table/page.js').Parts) => import('../base/view.js').Child, more?: (parts: import('../table/page.js').Parts) => import('../base/view.js').Child, seats?: () => [string, string], won?: (name: string, total: number, state: any) => string, unit?: () => string, total?: (entry: any) => number | undefined, rows?: (catalogue: any) => [string, (entry: any) => number][], scoring?: string, worth?: (state: any, seat: number) => number | null, needsEyes?: boolean, curve?: () => string}} Print
+ */
 
 /** @type {Record<string, Print>} */
 const PRINTS = { 'industrial-waste': industrialWaste, ecopolis }
@@ -20,7 +19,7 @@ const PLAIN = { kind: 'plain', board: (parts) => [plainTray(parts), plainState(p
 /** @param {string} ruleset */
 export const printOf = (ruleset) => PRINTS[ruleset] ?? PLAIN
 
-/** A state as its catalogue names it. @param {import('../table/page.js').Parts} parts */
+/** Shows a state with the names of the catalogue. @param {import('../table/page.js').Parts} parts */
 function plainState({ state, catalogue }) {
   /** @param {string} id */
   const name = (id) => catalogue?.fields.find((field) => field.id === id)?.name ?? id

@@ -1,6 +1,5 @@
-// Coming back: by the recovery code, or by a code that another device shows.
-//
-// A code does not replace an account that plays here: the page asks by name, and keeps the earlier one.
+// Sign-in by a recovery code, or by a code of another device. A code does not replace the current player: the
+// page asks by name, and keeps the earlier account.
 
 import { asking, oneAtATime } from '../base/asking.js'
 import { go, links } from '../base/route.js'
@@ -15,9 +14,9 @@ import { endToken, enterAs, here, sessionOf, signOutOf } from './sign_in.js'
 /** @param {{code: string}} route @param {() => void} redraw @returns {import('../main.js').Page} */
 export function codePage(route, redraw) {
   let code = route.code
-  /** Whose code it is, where somebody else plays here. @type {Session | null} */
+  /** The player of the code, while another player is signed in. @type {Session | null} */
   let found = null
-  /** The same account, as this browser kept it before. @type {Session | null} */
+  /** The kept account of the same player. @type {Session | null} */
   let earlier = null
   let stopped = false
   const asked = asking(redraw)
@@ -34,7 +33,7 @@ export function codePage(route, redraw) {
       }
       change(next)
     })
-  /** What belongs to who played before is not kept in memory. @param {Session} next */
+  /** Forgets data of the earlier player. @param {Session} next */
   const change = (next) => {
     enterAs(next)
     go(links.home)
@@ -43,7 +42,7 @@ export function codePage(route, redraw) {
   /** @param {Session} next */
   const stay = (next) =>
     asked.ask(async () => {
-      // A recovery code was used: without what came in its place there is no way back.
+      // A recovery code was used. Its successor is needed to come back.
       if (earlier && !next.recovery) {
         kept.add(earlier)
         await endToken(next.token)

@@ -1,4 +1,4 @@
-// The devices of this account: a code lets another in, and a lost device can be revoked.
+// Devices of the account: a code lets another device in, and a lost one can be revoked.
 
 import { all, send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
@@ -18,9 +18,9 @@ import { trouble } from './parts.js'
 export function devicesSection(redraw) {
   let code = ''
   let isLinked = false
-  /** The keys that are linked to this browser's, and since when. @type {{key: string, since: string}[]} */
+  /** Keys linked to this browser's key, with times. @type {{key: string, since: string}[]} */
   let others = []
-  /** The key that is about to be revoked. @type {string | null} */
+  /** The key whose revocation needs a confirmation. @type {string | null} */
   let sure = null
   /** In how many games a key was not revoked. */
   let failed = 0

@@ -1,4 +1,4 @@
-// The first visit: a name, and a table. Nothing else is asked.
+// The first visit: only a name, and a table.
 
 import { send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
@@ -13,18 +13,18 @@ import { lid } from './lids.js'
 import { newTable } from './new_table.js'
 import { rulesets, trouble } from './parts.js'
 
-/** Makes a player of this name. Its code is shown at home until it is kept. @param {string} name */
+/** Creates a player. Its recovery code is shown at home until it is kept. @param {string} name */
 export async function enter(name) {
   const key = await makeKey()
   const made = await send('POST', '/v1/players', { name, ...(key ? { key: key.hex } : {}) })
-  // The id follows from the key, so the server cannot replace it later.
+  // The id follows from the key, so the server cannot replace the key later.
   if (key && made.player.id === (await derivedId(key.hex))) await keepKey(made.player.id, key)
   session.set(made)
   forgetKey()
   openInbox()
 }
 
-/** A field for a name, and what is done with it. @param {import('../base/asking.js').Asking} asked */
+/** Returns a field for a name, with its action. @param {import('../base/asking.js').Asking} asked */
 export function nameField(asked) {
   let name = ''
   return {

@@ -1,4 +1,4 @@
-// Home: what waits for me, my games, open tables, a new table, and the code that brings me back.
+// Home: waiting games, own games, open tables, a new table, and the recovery code.
 
 import { all, get, isShutOut } from '../base/api.js'
 import { icon } from '../base/icons.js'
@@ -27,7 +27,10 @@ export function homePage(redraw) {
   let mine = null
   /** @type {Map<string, string>} */
   const names = new Map()
-  /** What each waiting game asks of me, and the reserve of my clock, as of its newest entry. @type {Map<string, {prompt: string, bank: number}>} */
+  /**
+   * Prompts of waiting games, with the time bank, by newest entry.
+   * @type {Map<string, {prompt: string, bank: number}>}
+   */
   const asks = new Map()
 
   async function load() {
@@ -59,7 +62,7 @@ export function homePage(redraw) {
   /** @param {Game} game */
   const nameOfGame = (game) => names.get(game.ruleset) ?? game.ruleset
 
-  /** Somebody would like to play again. @param {Game} game */
+  /** Shows a request for a rematch. @param {Game} game */
   const rematch = (game) =>
     h(
       'li',

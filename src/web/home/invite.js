@@ -1,4 +1,4 @@
-// An invitation by link: whose table it is, and a seat at it.
+// An invitation by link: the table, and a seat.
 
 import { get, keep, Problem, untilHeard } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'

@@ -1,4 +1,4 @@
-// Players of the server's own: which levels there are, and how one is chosen.
+// Built-in bots: their levels, and the choice of one.
 
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
@@ -8,8 +8,10 @@ import { t } from '../base/words.js'
 /** @type {Level[]} */
 export const LEVELS = ['easy', 'middle', 'hard', 'hardest']
 
-/** Who is to have a seat: somebody who comes, or a machine.
- * @param {{id: string, label: string, value: Level | '', change: (level: Level | '') => void}} of */
+/**
+ * Chooses the player of a seat: a person to be invited, or a bot.
+ * @param {{id: string, label: string, value: Level | '', change: (level: Level | '') => void}} of
+ */
 export const chooser = ({ id, label, value, change }) =>
   h(
     'div.option',

@@ -1,5 +1,5 @@
-// What a link in a mail leads to: an address is confirmed, or let go, by a click of its reader and not by a program that looks
-// ahead.
+// Targets of links in mails: an address is confirmed or removed by a click, so that mail scanners cannot do
+// it.
 
 import { send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'

@@ -1,4 +1,4 @@
-// A table that is set up: every option that the game declares, explained.
+// A new table: every declared option of the game, with explanations.
 
 import { asking, oneAtATime } from '../base/asking.js'
 import { go, links } from '../base/route.js'
@@ -20,7 +20,7 @@ const CLOCKS = /** @type {const} */ ({
 
 const WHO = /** @type {const} */ ({ unlisted: 'by_link', public: 'anybody', private: 'seats_only' })
 
-/** What is easily said comes first. @param {any} schema */
+/** Simple options come first. @param {any} schema */
 const simplicity = ({ type }) => (type === 'boolean' ? 0 : type === 'integer' ? 1 : 2)
 
 /** @param {() => void} redraw */
@@ -36,7 +36,7 @@ export function newTable(redraw) {
   let title = ''
   let takebacks = true
   let substitutes = true
-  /** Who is to sit on the other seats, from the second on. @type {(import('./machines.js').Level | '')[]} */
+  /** Players of the other seats, from the second on. @type {(import('./machines.js').Level | '')[]} */
   let others = ['', '', '']
   /** @type {Record<string, any>} */
   let options = {}
@@ -48,7 +48,7 @@ export function newTable(redraw) {
 
   const machines = () =>
     others.slice(0, seats - 1).flatMap((level, at) => (level ? [{ seat: at + 1, level }] : []))
-  /** Alone with machines nobody needs a clock, or a link. */
+  /** A table of one person and bots needs neither clock nor link. */
   const isAlone = () => machines().length === seats - 1
 
   const create = () =>
@@ -95,7 +95,7 @@ export function newTable(redraw) {
     )
   }
 
-  /** Sets something, and shows it. @param {() => void} change */
+  /** Returns a function that changes a setting and redraws. @param {() => void} change */
   const set = (change) => () => {
     change()
     redraw()
@@ -119,7 +119,7 @@ export function newTable(redraw) {
       h('small', null, help),
     )
 
-  /** An option as the game's schema has it. @param {string} name @param {any} schema */
+  /** Shows an option by its schema. @param {string} name @param {any} schema */
   function option(name, schema) {
     const value = options[name] ?? schema.default
     /** @param {any} to */

@@ -1,4 +1,4 @@
-// Parts that several pages have in common.
+// Parts of several pages.
 
 import { keep, line } from '../base/api.js'
 import { seatShape } from '../base/icons.js'
@@ -13,17 +13,19 @@ import { list, t } from '../base/words.js'
 /** @returns {Promise<Ruleset[]>} */
 export const rulesets = async () => (await keep('/v1/rulesets')).items
 
-/** Somebody who plays, as the API shows it.
- * @typedef {{name: string | null, bot: boolean, level?: import('./machines.js').Level | null}} Shown */
+/**
+ * A player, as the API shows it.
+ * @typedef {{name: string | null, bot: boolean, level?: import('./machines.js').Level | null}} Shown
+ */
 
-/** A player by name, and whether it is a machine. @param {Shown | null | undefined} player */
+/** Shows the name of a player, with a mark for bots. @param {Shown | null | undefined} player */
 export const nameOf = (player) => [
   h('bdi.name', { title: player?.name ?? null }, player?.name ?? t('somebody')),
   player?.bot &&
     h('small.machine', null, player.level ? t('machine_of_level', { level: t(player.level) }) : t('machine')),
 ]
 
-/** The names of those who sit here, but for mine. @param {Game} game */
+/** Returns the names of the other players. @param {Game} game */
 export function others(game) {
   const me = session.get()?.player.id
   const named = (/** @type {Shown} */ { name, bot }) =>
@@ -44,9 +46,14 @@ export function seatRow(game) {
   )
 }
 
-/** Several choices of which one holds.
- * @param {string} name @param {string} legend @param {[string, import('../base/view.js').Child][]} choices @param {string} value
- * @param {(value: string) => void} choose */
+/**
+ * A choice among several values.
+ * @param {string} name
+ * @param {string} legend
+ * @param {[string, import('../base/view.js').Child][]} choices
+ * @param {string} value
+ * @param {(value: string) => void} choose
+ */
 export function choice(name, legend, choices, value, choose) {
   return h(
     'fieldset.choice',
@@ -67,9 +74,10 @@ export function choice(name, legend, choices, value, choose) {
   )
 }
 
-/** A number that is counted up and down.
- * @param {{label: string, value: number, min: number, max: number, step?: number, change: (value: number) => void, id: string,
- *   hidden?: boolean}} of */
+/**
+ * A number with buttons for more and less.
+ * @param {{label: string, value: number, min: number, max: number, step?: number, change: (value: number) => void, id: string, hidden?: boolean}} of
+ */
 export function stepper({ label, value, min, max, step = 1, change, id, hidden }) {
   /** @param {number} to */
   const set = (to) => change(Math.min(max, Math.max(min, Math.round(to / step) * step || 0)))
@@ -95,7 +103,7 @@ export function stepper({ label, value, min, max, step = 1, change, id, hidden }
         inputmode: 'numeric',
         autocomplete: 'off',
         value: String(value),
-        // A typed number counts at once: the button beside it must show the number that it sends.
+        // A typed number counts at once, so the button shows the number that it sends.
         oninput: (/** @type {any} */ event) => {
           const typed = Number.parseInt(event.target.value, 10)
           if (String(typed) === event.target.value && typed >= min && (typed > max || typed % step === 0))
@@ -123,15 +131,15 @@ export function stepper({ label, value, min, max, step = 1, change, id, hidden }
   )
 }
 
-/** That somebody would like to play a game again: who, as far as this page knows. @param {import('../types.d.ts').Game} game */
+/** Shows a request for a rematch, with the player if known. @param {import('../types.d.ts').Game} game */
 export function rematchWaits(game, by = inbox.rematches.get(game.id)) {
   const player = game.seats.find((seat) => seat.player?.id === by)?.player
   return t('rematch_waits', { name: player?.name ?? t('one_who_played') })
 }
 
-/** What went wrong, with its rule. @param {any} problem @param {string} [ruleset] */
+/** Shows a refusal, with its rule. @param {any} problem @param {string} [ruleset] */
 export function trouble(problem, ruleset) {
-  // That nothing is heard stands in the bar under the header.
+  // A missing connection is in the bar under the header.
   if (!problem || (problem.status === 0 && line.state === 'lost')) return null
   const rule = problem.rule
   return h(
@@ -142,7 +150,12 @@ export function trouble(problem, ruleset) {
   )
 }
 
-/** Copies a text, and says on the button for a while whether it did. @param {string} text @param {any} event @param {string} said */
+/**
+ * Copies a text, and shows the success on the button for a while.
+ * @param {string} text
+ * @param {any} event
+ * @param {string} said
+ */
 export async function copy(text, event, said) {
   const button = event.currentTarget
   const isCopied =
@@ -155,7 +168,7 @@ export async function copy(text, event, said) {
   setTimeout(() => button.removeAttribute('data-said'), isCopied ? 1500 : 4000)
 }
 
-/** A page without TLS has no clipboard, but may copy what is selected. @param {string} text */
+/** A page without TLS has no clipboard, but can copy a selection. @param {string} text */
 function copyOldWay(text) {
   const was = document.activeElement
   const field = document.body.appendChild(document.createElement('textarea'))

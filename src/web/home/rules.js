@@ -1,4 +1,4 @@
-// The rules of a game, as the API gives them. Numbers are links, so that a refusal leads to its rule.
+// The rules of a game. Their numbers are link targets for refusals.
 
 import { keep } from '../base/api.js'
 import { markdown } from '../base/markdown.js'
@@ -27,7 +27,7 @@ export function rulesText(ruleset, redraw) {
     .then(redraw)
   return {
     view: () => text ?? h('p', null, t('one_moment')),
-    /** Leads to a rule, once it is there. @param {string} rule */
+    /** Scrolls to a rule, once it is loaded. @param {string} rule */
     lead: async (rule) => {
       await asked
       setTimeout(() => {

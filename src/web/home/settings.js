@@ -1,4 +1,4 @@
-// How the page looks, who plays here, and how that player comes back.
+// Settings: the look of the page, the player, and ways to come back.
 
 import { send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
@@ -14,7 +14,7 @@ import { choice, copy, trouble } from './parts.js'
 import { endToken, enterAs, signOutOf } from './sign_in.js'
 import { toldSection } from './told.js'
 
-/** The recovery code, until its player says that it is kept. @param {() => void} redraw */
+/** Shows the recovery code until the player has kept it. @param {() => void} redraw */
 export function keepCode(redraw) {
   const known = session.get()
   if (!known?.recovery) return null
@@ -161,7 +161,7 @@ export function settingsPage(redraw) {
     )
   }
 
-  /** The accounts that this browser keeps besides. */
+  /** Shows the other accounts of this browser. */
   function accounts() {
     const others = kept.get()
     if (others.length === 0) return null

@@ -1,4 +1,4 @@
-// Signing in and out, and the accounts that this browser keeps.
+// Signing in and out, and the accounts of this browser.
 
 import { get, isShutOut, send, untilHeard } from '../base/api.js'
 import { openInbox } from '../base/inbox.js'
@@ -8,20 +8,24 @@ import { kept, playAs, session } from '../base/store.js'
 
 /** @typedef {import('../base/store.js').Session} Session */
 
-/** Who plays here and is still let in. */
+/** Returns the current player, unless its token has expired. */
 export const here = () => (isShutOut() ? null : session.get())
 
-/** The account that a code opens. Who plays here stays. @param {string} typed @returns {Promise<Session>} */
+/**
+ * Returns the account of a code. The current player stays.
+ * @param {string} typed
+ * @returns {Promise<Session>}
+ */
 export async function sessionOf(typed) {
   if (isOfDevice(typed)) {
     const { code, secret } = codeOf(typed)
     const { token, player, ...linked } = await send('POST', '/v1/sessions', { code })
-    // Without the link this device still plays.
+    // Without the link, this device still plays.
     await linkTo({ token, player, ...linked }, secret).catch(() => null)
     return { token, player }
   }
   const { token, recovery } = await send('POST', '/v1/recoveries', { code: typed.trim() })
-  // From the next request on the old code is good for nothing: the new one is kept before it.
+  // The next request makes the old code invalid, so the new one is stored first.
   const nameless = { token, recovery, player: { id: '', name: null } }
   kept.add(nameless)
   const found = { ...nameless, player: await untilHeard(() => get('/v1/me', token), Infinity) }
@@ -32,21 +36,21 @@ export async function sessionOf(typed) {
 
 /** Lets an account play here. @param {Session} next */
 export function enterAs(next) {
-  // An account that is let in no more, and has nothing to be kept, is not kept.
+  // Forgets an expired account without a recovery code.
   if (isShutOut() && !session.get()?.recovery) session.set(null)
   playAs(next)
   forgetKey()
   openInbox()
 }
 
-/** Ends a token of this browser's, as far as the server can be heard. @param {string} token */
+/** Revokes a token of this browser, if the server is reachable. @param {string} token */
 export async function endToken(token) {
   const { items = [] } = await get('/v1/me/tokens?limit=100', token).catch(() => ({}))
   const own = items.find((/** @type {any} */ { current }) => current)
   if (own) await send('DELETE', `/v1/me/tokens/${own.id}`, undefined, token).catch(() => null)
 }
 
-/** Forgets an account that this browser keeps. @param {Session} one */
+/** Forgets an account of this browser. @param {Session} one */
 export async function signOutOf(one) {
   await endToken(one.token)
   kept.drop(one)

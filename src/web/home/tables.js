@@ -1,4 +1,4 @@
-// Open tables, and games that can be watched.
+// Open tables, and games to watch.
 
 import { get, keep } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
@@ -15,7 +15,7 @@ import { others, rulesets, seatRow, trouble } from './parts.js'
 
 const HOUR = 3600
 
-/** A table on which seats are free, as a list that follows what happens. @param {() => void} redraw */
+/** A live list of tables with free seats. @param {() => void} redraw */
 export function openTables(redraw) {
   /** @type {Game[] | null} */
   let games = null
@@ -171,8 +171,11 @@ export function openTables(redraw) {
   }
 }
 
-/** The page of all tables: open ones, and what is being played where anybody may look. @param {() => void} redraw
- * @returns {import('../main.js').Page} */
+/**
+ * The page of all tables: open ones, and public running games.
+ * @param {() => void} redraw
+ * @returns {import('../main.js').Page}
+ */
 export function tablesPage(redraw) {
   const open = openTables(redraw)
   /** @type {Game[]} */

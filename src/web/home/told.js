@@ -1,4 +1,4 @@
-// How one is told what happens while one does not look: in this browser, by mail, by a webhook, and when not.
+// Settings of notifications: in this browser, by mail, by webhook, and quiet hours.
 
 import { send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'

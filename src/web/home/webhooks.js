@@ -1,4 +1,4 @@
-// Webhooks, of a player or of a table: the list, a new one, and how one proves itself.
+// Webhooks of a player or a table: the list, a new one, and its confirmation.
 
 import { get, send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
@@ -10,8 +10,12 @@ import { copy, trouble } from './parts.js'
 
 const FORMATS = /** @type {const} */ (['discord', 'slack', 'ntfy', 'standard'])
 
-/** The names of the seats, if it is about a table, so that each can be called upon.
- * @param {string} path @param {(() => string[]) | null} seats @param {() => void} redraw */
+/**
+ * Names of the seats, for the mentions of a table's webhook.
+ * @param {string} path
+ * @param {(() => string[]) | null} seats
+ * @param {() => void} redraw
+ */
 export function webhooks(path, seats, redraw) {
   /** @type {Webhook[]} */
   let known = []
@@ -23,7 +27,7 @@ export function webhooks(path, seats, redraw) {
   const order = { format: 'discord', url: '', mentions: [] }
   /** @type {Record<string, string>} */
   const codes = {}
-  /** What came of the last test. @type {Record<string, import('../types.d.ts').Delivery | undefined>} */
+  /** Results of the last tests. @type {Record<string, import('../types.d.ts').Delivery | undefined>} */
   const tests = {}
 
   const load = async () => {
@@ -54,7 +58,7 @@ export function webhooks(path, seats, redraw) {
     follow(made.webhook.id)
   })
 
-  /** Looks a few times what came of a test, while other things can be asked for. @param {string} id */
+  /** Polls the result of a test a few times. @param {string} id */
   const follow = (id) => void look(id).catch(() => null)
 
   /** @param {string} id */

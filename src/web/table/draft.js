@@ -1,4 +1,4 @@
-// Moves that are tried before they are played. The server says what would come of them, and nobody else learns of it.
+// Drafts: moves that are tried before they are played. Only the server and this player know them.
 
 import { isBehind, isPassing, Problem, send } from '../base/api.js'
 import { ofDraft, remember, remembered, session, settings } from '../base/store.js'
@@ -10,17 +10,17 @@ export function openDraft(table, redraw) {
   const draft = {
     /** @type {Step[]} */
     steps: [],
-    /** What I would see after them. @type {import('../types.d.ts').Draft | null} */
+    /** The view after the draft. @type {import('../types.d.ts').Draft | null} */
     seen: null,
-    /** Who acted while this was drafted. @type {string | null} */
+    /** Seats that acted while this was drafted. @type {string | null} */
     meanwhile: null,
-    /** Whether what was drafted is gone, since I played on another device. */
+    /** Whether the draft is gone, because the player moved on another device. */
     elsewhere: false,
     press,
     undo: () => void retry(draft.steps.slice(0, -1)),
     clear: () => void retry([]),
     send: sendAll,
-    /** Whether nothing can follow: what comes next is not mine to know, or another's to decide. */
+    /** Whether nothing can follow: the next step is unknown or another seat's. */
     isClosed: () => passesOn() || draft.steps.some(({ stopped, refused }) => stopped !== null || refused),
     passesOn,
     follow,
@@ -29,20 +29,23 @@ export function openDraft(table, redraw) {
       asked += 1
       clearTimeout(soon)
     },
-    /** Whether what is pressed next is tried first. */
+    /** Whether the next command is tried first. */
     tries: () => settings().tries && !isOnlyWay(),
   }
-  /** Which of the answers is the newest that was asked for. */
+  /** Number of the newest request. */
   let asked = 0
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let soon
-  /** What is being tried; a press meanwhile would build on what is not known yet. @type {Promise<void> | null} */
+  /** The running trial. Another press must wait for it. @type {Promise<void> | null} */
   let trying = null
-  /** Whether commands are on their way, which may be played already. */
+  /** Whether commands are being sent. They may be played already. */
   let playing = false
 
-  /** A command was chosen. What is all that can be done is done at once; the rest is tried.
-   * @param {any} command @param {string} text */
+  /**
+   * Handles a chosen command: the only possible one is played at once, others are tried.
+   * @param {any} command
+   * @param {string} text
+   */
   async function press(command, text) {
     if (table.sending || trying || draft.isClosed()) return
     keepFocus()
@@ -52,8 +55,10 @@ export function openDraft(table, redraw) {
     await retry([...draft.steps, { command, text, stopped: null, refused: null }])
   }
 
-  /** My turn has one way to go on, as it begins with the dice: that can be neither tried nor kept for later.
-   * @param {string} [type] whether it is this one */
+  /**
+   * Returns whether the turn has only one command, such as a roll, which can neither be tried nor drafted.
+   * @param {string} [type] whether it is this one
+   */
   function isOnlyWay(type) {
     const [only, ...more] = table.view?.legal?.commands ?? []
     return (
@@ -65,7 +70,7 @@ export function openDraft(table, redraw) {
     )
   }
 
-  /** Whether these moves end with another to decide. */
+  /** Returns whether another seat decides after these moves. */
   function passesOn() {
     const me = table.me() ?? -1
     return (
@@ -120,7 +125,7 @@ export function openDraft(table, redraw) {
       await table.reload().catch(() => null)
       return
     }
-    // What nobody has judged stays: it is tried again when the server is heard, or by whom it lets in.
+    // An unjudged draft stays, and is tried again when the server is reachable or accepts the player.
     const status = problem instanceof Problem ? problem.status : 0
     if (status === 401) return void (table.problem = problem)
     if (isPassing(status)) {
@@ -141,8 +146,11 @@ export function openDraft(table, redraw) {
     }
   }
 
-  /** What happened since: what was drafted is tried on what there is now, or is over. What is being sent may be played
-   * already, and waits until that is known. @param {import('../types.d.ts').Happening[]} fresh */
+  /**
+   * Follows new entries: the draft is tried on the new position, or is over. A draft that is being sent may
+   * be played already, and waits.
+   * @param {import('../types.d.ts').Happening[]} fresh
+   */
   function follow(fresh) {
     if (draft.steps.length === 0 || playing) return
     const me = table.me()
@@ -155,8 +163,10 @@ export function openDraft(table, redraw) {
     } else if (fresh.some((item) => isOthers(item) || isOfTable(item))) tryAgain(fresh.findLast(isOthers))
   }
 
-  /** What else was written with it comes a moment later, and may be the end.
-   * @param {import('../types.d.ts').Happening} [last] what another did */
+  /**
+   * Further entries of the same write follow in a moment, possibly the end.
+   * @param {import('../types.d.ts').Happening} [last] what another did
+   */
   function tryAgain(last) {
     if (last) draft.meanwhile = table.name(last.seat ?? 0)
     clearTimeout(soon)
@@ -172,7 +182,10 @@ export function openDraft(table, redraw) {
     await play(ready.map(({ command }) => command))
   }
 
-  /** Sends commands; what was drafted is played with them, or is tried again if others acted before. @param {any[]} commands */
+  /**
+   * Plays commands after the draft. If other seats acted before, the draft is tried again.
+   * @param {any[]} commands
+   */
   async function play(commands) {
     const before = table.view?.seq
     if (draft.steps.length > 0) keep(true)
@@ -186,7 +199,7 @@ export function openDraft(table, redraw) {
   /** @param {import('../types.d.ts').Happening} item */
   const isOthers = ({ seat }) => seat !== null && seat !== table.me()
 
-  /** Also what I take back myself. @param {import('../types.d.ts').Happening} item */
+  /** Includes own takebacks. @param {import('../types.d.ts').Happening} item */
   const isOfTable = ({ events }) => events.some(({ ruleset }) => ruleset === 'table')
 
   function empty() {
@@ -199,7 +212,7 @@ export function openDraft(table, redraw) {
     redraw()
   }
 
-  /** What was drafted outlives this page, in this browser. @param {boolean} [isSent] whether it is on its way */
+  /** Stores the draft, which survives a reload. @param {boolean} [isSent] whether it is on its way */
   function keep(isSent = false) {
     const steps = draft.steps.map(({ command, text }) => ({ command, text }))
     remember(
@@ -208,7 +221,7 @@ export function openDraft(table, redraw) {
     )
   }
 
-  /** Takes up what was drafted when this page was open last. */
+  /** Restores the stored draft. */
   function restore() {
     const was = remembered(ofDraft(table.id))
     if (!was || table.me() === null || was.player !== session.get()?.player.id) return
@@ -222,10 +235,10 @@ export function openDraft(table, redraw) {
   return draft
 }
 
-/** Who pressed a command reads on at the prompt, where Enter sends, and Tab leads to what can be done next. */
+/** Moves the focus to the prompt, where Enter sends and Tab leads to the next command. */
 function keepFocus() {
   const was = document.activeElement
-  // What only stands in for something that is gone has no use for it.
+  // A placeholder does not count as focus.
   const isThere =
     was !== document.body &&
     !was?.matches('[tabindex="-1"]') &&

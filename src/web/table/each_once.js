@@ -1,8 +1,12 @@
-// Commands that differ in nothing that matters.
+// Equivalent commands.
 
 /** @typedef {import('../types.d.ts').LegalCommand} LegalCommand */
 
-/** Commands of which some differ only in the order of a list: each once. @param {LegalCommand[]} legal @param {string} field */
+/**
+ * Returns commands without those that differ only in the order of a list.
+ * @param {LegalCommand[]} legal
+ * @param {string} field
+ */
 export function eachOnce(legal, field) {
   const known = new Set()
   return legal.filter(({ command }) => {

@@ -1,4 +1,4 @@
-// What if: a position that is played on from, for oneself. It is drawn as a table is, and is a record of nothing.
+// Explorations: a private continuation of a position. It looks like a table and is not recorded.
 
 import { Problem, get, isBehind, keep, send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
@@ -14,8 +14,14 @@ import { trayKeys } from './tray.js'
 /** @typedef {import('../types.d.ts').Exploration} Exploration */
 /** @typedef {import('../home/machines.js').Level} Level */
 
-/** Plays on from an entry of a game, with machines of this level on all other seats, or alone for all.
- * @param {string} game @param {number} seq @param {number} seats @param {number} mine @param {Level | ''} level */
+/**
+ * Starts an exploration from an entry, with bots of a level on the other seats, or alone for all.
+ * @param {string} game
+ * @param {number} seq
+ * @param {number} seats
+ * @param {number} mine
+ * @param {Level | ''} level
+ */
 export async function playOn(game, seq, seats, mine, level) {
   const others = Array.from({ length: seats }, (_, seat) => seat).filter((seat) => seat !== mine)
   const bots = level ? others.map((seat) => ({ seat, level })) : []
@@ -38,7 +44,7 @@ export function explorationPage(route, redraw) {
   const asked = asking(redraw, async (problem) => {
     if (isBehind(problem)) take(await get(`${path}?words=true`))
   })
-  /** What happened, newest last. @type {{no: number, text: string}[]} */
+  /** Texts of the events, newest last. @type {{no: number, text: string}[]} */
   const said = []
   const ui = {
     tab: 'log',
@@ -51,7 +57,7 @@ export function explorationPage(route, redraw) {
     game: {},
   }
 
-  /** Of answers that overtake each other the newest counts. @param {Exploration} next */
+  /** Takes an answer, unless a newer one has arrived. @param {Exploration} next */
   function take(next) {
     clearTimeout(again)
     if (stopped || next.seq < (explored?.seq ?? 0)) return
@@ -59,7 +65,7 @@ export function explorationPage(route, redraw) {
     explored = next
     const text = next.events.map((event) => event.text ?? '').join(' ')
     if (text) said.push({ no: next.seq, text })
-    // A bot that had no time left decides when it is asked again.
+    // Ask again for a bot that ran out of time.
     const to_act = next.view.to_act[0]
     if (to_act !== undefined && next.levels[to_act])
       again = setTimeout(() => void goOn(), isStill ? 8000 : 1000)
@@ -96,7 +102,7 @@ export function explorationPage(route, redraw) {
       take(await send('POST', `${path}/commands?words=true`, { expected_seq: explored?.seq ?? 0, command }))
     })
 
-  /** What the boards and trays ask of a table. @param {Exploration} now @returns {any} */
+  /** Returns the parts of a table for boards and trays. @param {Exploration} now @returns {any} */
   function parts(now) {
     const { view, legal } = now
     const me = 'seat' in view.viewer ? view.viewer.seat : null
@@ -138,7 +144,11 @@ export function explorationPage(route, redraw) {
     }
   }
 
-  /** Who plays a seat here: a machine of a level, or who explores. @param {Exploration} now @param {number} seat */
+  /**
+   * Returns the player of a seat: a bot of a level, or the explorer.
+   * @param {Exploration} now
+   * @param {number} seat
+   */
   const playerOf = (now, seat) => {
     const level = now.levels[seat] ?? null
     return {

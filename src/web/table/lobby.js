@@ -1,4 +1,4 @@
-// A table before the start: who sits, whom to send the link, and a seat for who came by it.
+// A table before the start: seats, the link to invite players, and a seat for invited visitors.
 
 import { oneAtATime } from '../base/asking.js'
 import { icon, seatShape } from '../base/icons.js'
@@ -40,7 +40,11 @@ export function openLobby(table, redraw) {
     )
 }
 
-/** What the host does with seats: machines come and go. @param {import('./model.js').Table} table @param {() => void} redraw */
+/**
+ * Adds and removes bots, for the host.
+ * @param {import('./model.js').Table} table
+ * @param {() => void} redraw
+ */
 function fillers(table, redraw) {
   /** @type {import('../home/machines.js').Level} */
   let level = 'middle'
@@ -88,7 +92,7 @@ function fillers(table, redraw) {
   }
 }
 
-/** The seat of who keeps the table, as far as can be seen: of the persons the first. @param {import('../types.d.ts').Game} game */
+/** Returns the seat of the host: probably the first person. @param {import('../types.d.ts').Game} game */
 const hostOf = (game) => game.seats.find(({ player }) => player && !player.bot)?.seat
 
 /** @param {import('./model.js').Table} table @param {ReturnType<typeof fillers>} machines @param {import('../base/view.js').Child} form */

@@ -1,4 +1,4 @@
-// The log as sentences: by rounds, filtered by seat, with what is news marked and passes folded.
+// The log as sentences: by rounds, filtered by seat, with news marked and passes folded.
 
 import { icon, seatShape } from '../base/icons.js'
 import { links } from '../base/route.js'
@@ -12,7 +12,10 @@ import { isTechnical, lines, parted } from './sentences.js'
 
 const PASSES = new Set(['bid_passed'])
 
-/** Lines that stand as they are are made once. @type {WeakMap<Happening, Map<string, import('../base/view.js').VNode>>} */
+/**
+ * Rendered lines, which never change.
+ * @type {WeakMap<Happening, Map<string, import('../base/view.js').VNode>>}
+ */
 const made = new WeakMap()
 
 /** @param {Happening} item */

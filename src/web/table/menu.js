@@ -1,4 +1,4 @@
-// What is done about the table and not on it: pauses, takebacks, leaving, substitutes, a rematch.
+// The menu of the table: pauses, takebacks, leaving, substitutes, a rematch.
 
 import { get, Problem } from '../base/api.js'
 import { oneAtATime } from '../base/asking.js'
@@ -28,7 +28,7 @@ export function openMenu(table, redraw) {
   let hooks = null
   const menu = {
     view,
-    /** Closes the menu, if it is open; where one was goes back to its button. */
+    /** Closes the menu, and returns the focus to its button. */
     close: () => {
       if (!isOpen) return false
       if (document.getElementById('menu')?.contains(document.activeElement))
@@ -51,7 +51,7 @@ export function openMenu(table, redraw) {
     redraw()
   }
 
-  /** A press beside the menu closes it. @param {Event} event */
+  /** A press outside closes the menu. @param {Event} event */
   const outside = ({ target }) => !(target instanceof Element && target.closest('.menu')) && turn(false)
 
   async function loadOffers() {
@@ -72,7 +72,7 @@ export function openMenu(table, redraw) {
       const done = await table.act(method, `/${end}`, body === undefined ? undefined : await body())
       await table.reload()
       await loadOffers()
-      // The code for who shall have the seat stands in the menu.
+      // The menu shows the code for a substitute.
       if (done?.code)
         setTimeout(() =>
           /** @type {HTMLElement | null} */ (document.querySelector('.offered button'))?.focus(),
@@ -83,7 +83,7 @@ export function openMenu(table, redraw) {
   /** @param {'pause' | 'continue' | 'resign'} op */
   const signed = (op) => async () => (await table.consent({ type: op })).signed
 
-  /** The rematch: it is opened, or joined where another player opened it. */
+  /** Opens a rematch, or joins the one of another player. */
   async function rematch() {
     await table.reload()
     const { id } = await again().catch((problem) => {
@@ -126,18 +126,18 @@ export function openMenu(table, redraw) {
     await table.reload()
   }
 
-  /** The places outside of this page that are told of the table. */
+  /** Notifications of the table for channels. */
   function tellChannel() {
     const names = () => (table.game?.seats ?? []).map(({ seat }) => table.name(seat))
     hooks = webhooks(`${table.path}/webhooks`, names, redraw)
     redraw()
   }
 
-  /** What asks the server for something. @param {string} text @param {() => void} act */
+  /** Returns an item that sends a request. @param {string} text @param {() => void} act */
   const item = (text, act) =>
     h('button.quiet', { type: 'button', key: text, ...oneAtATime(table), onclick: act }, text)
 
-  /** What only shows another part of the menu. @param {string} text @param {() => void} show */
+  /** Returns an item that opens another part of the menu. @param {string} text @param {() => void} show */
   const opener = (text, show) => h('button.quiet', { type: 'button', key: text, onclick: show }, text)
 
   /** @param {Parts} parts */
@@ -180,7 +180,7 @@ export function openMenu(table, redraw) {
     ].filter(Boolean)
   }
 
-  /** Seats whose players are gone, for who does not sit here yet. The server says which of them may be taken. */
+  /** Returns seats of absent players for visitors. The server decides which can be taken. */
   const openSeats = () =>
     (table.view?.seats ?? [])
       .filter(({ control, player }) => player && control !== 'player')
@@ -209,7 +209,7 @@ export function openMenu(table, redraw) {
     const all = items(parts)
     if (all.length === 0 && offers.length === 0) return null
     const { game } = parts.table
-    // In the past nothing is done about the table, and the header stays as it is.
+    // The past has no menu, but the header keeps its height.
     const rests = parts.past.seq !== null
     const isShown = isOpen && !rests
     return h(
@@ -244,7 +244,7 @@ export function openMenu(table, redraw) {
     )
   }
 
-  /** With one seat left that has not resigned, the game ends at once. */
+  /** Warns that a resignation ends the game if one seat is left. */
   function resignWarning() {
     const left = (table.view?.seats ?? []).filter(({ seat, resigned }) => !resigned && seat !== table.me())
     return left.length === 1 ? t('resign_ends', { name: table.name(left[0]?.seat ?? 0) }) : t('resign_sure')

@@ -1,4 +1,4 @@
-// A table as this page knows it: what was said of it by the API, and what is asked of it.
+// The state of a table in the page: answers of the API, and requests to it.
 
 import { get, isBehind, keep, pause, Problem, send } from '../base/api.js'
 import { asking } from '../base/asking.js'
@@ -16,7 +16,7 @@ import { t } from '../base/words.js'
 /** @typedef {import('../types.d.ts').Happening} Happening */
 /** @typedef {import('../types.d.ts').Catalogue} Catalogue */
 
-/** What may have changed who signs for a seat. */
+/** Events that may change signing keys. */
 const OF_KEYS = ['keys_revoked', 'rekeyed', 'seat_handed']
 
 /** @param {string} id @param {() => void} redraw */
@@ -36,15 +36,15 @@ export function openTable(id, redraw) {
     view: null,
     /** All entries so far. @type {Happening[]} */
     items: [],
-    /** Whether it is not there for me. */
+    /** Whether the player may not see the table. */
     missing: false,
-    /** The newest entry before which I have seen everything. */
+    /** The newest seen entry. */
     seen: -1,
-    /** Whether my seat has keys of which none is linked to this browser's. */
+    /** Whether no key of the player's seat is linked to this browser. */
     isKeyless: false,
-    /** Whether the log shows another seat than the one that I took. */
+    /** Whether the log contradicts the seat that the player took. */
     isFalse: false,
-    /** Who wants to know of new entries. @type {Set<(items: Happening[]) => void>} */
+    /** Listeners for new entries. @type {Set<(items: Happening[]) => void>} */
     listeners: new Set(),
 
     /** @returns {number | null} */
@@ -62,14 +62,14 @@ export function openTable(id, redraw) {
       const player = table.player(seat)
       return player ? (player.name ?? t('somebody')) : t('nobody')
     },
-    /** Where what I sign stands. */
+    /** Returns game, seat and newest entry for a signature. */
     spot: () => ({
       game: id,
       seq: table.view?.seq ?? 0,
       head: table.view?.head ?? '',
       seat: table.me() ?? 0,
     }),
-    /** Whether commands would be accepted now; throws what is wrong with them. @param {number} seq @param {any[]} commands */
+    /** Tries commands. Throws the refusal. @param {number} seq @param {any[]} commands */
     judge: (seq, commands) => send('POST', `${path}/drafts`, { expected_seq: seq, commands }),
     stop: () => {
       stopped = true
@@ -82,12 +82,12 @@ export function openTable(id, redraw) {
     play,
     consent,
     resume,
-    /** Whether the autopilot has my seat. */
+    /** Returns whether the autopilot plays the player's seat. */
     isAway: () =>
       table.game?.status === 'running' && table.view?.seats[table.me() ?? -1]?.control === 'autopilot',
   })
 
-  /** Loads the table; if the server cannot be heard, as often as it takes. */
+  /** Loads the table, repeatedly if the server is not reachable. */
   async function load() {
     for (let wait = 500; !stopped; wait = Math.min(2 * wait, 8000)) {
       try {
@@ -123,7 +123,7 @@ export function openTable(id, redraw) {
     follow()
   }
 
-  /** Of views that overtake each other the newest counts. @param {View} view */
+  /** Takes a view, unless a newer one has arrived. @param {View} view */
   function setView(view) {
     if (view.seq >= (table.view?.seq ?? -1)) table.view = view
   }
@@ -131,7 +131,7 @@ export function openTable(id, redraw) {
   const mayAct = () => table.me() !== null
   const isOver = () => table.game?.status === 'finished' || table.game?.status === 'void'
 
-  /** All entries that there are; gives those that were not known. */
+  /** Loads all entries, and returns the new ones. */
   async function history() {
     const fresh = []
     for (;;) {
@@ -150,13 +150,13 @@ export function openTable(id, redraw) {
     return fresh
   }
 
-  /** The newest entry that I caused, after which everything is news to me. */
+  /** Returns the player's newest own entry. Later entries are news. */
   function lastOfMine() {
     const me = table.me()
     return table.items.findLast(({ seat, by }) => by === 'player' && seat === me)?.seq ?? -1
   }
 
-  /** Follows the game from the newest entry that is known, while somebody looks. */
+  /** Follows the game from the newest known entry. */
   function follow() {
     silence()
     if (stopped || isOver() || document.visibilityState === 'hidden') return
@@ -171,7 +171,7 @@ export function openTable(id, redraw) {
           if (type === 'message') table.listeners.forEach((listener) => listener([]))
           else if (type === 'end') void reload().catch(() => null)
           else hear(data)
-          // A seat that became mine, or is no longer, is followed otherwise.
+          // A player who took or lost a seat gets another stream.
           if (table.me() !== me) follow()
         },
         () => void lookAgain().catch(() => null),
@@ -183,7 +183,7 @@ export function openTable(id, redraw) {
     silence = takePlace(listening, looking)
   }
 
-  /** What the stream would have told. */
+  /** Polls, in place of the stream. */
   async function lookAgain() {
     if (isLooking) return
     isLooking = true
@@ -210,7 +210,7 @@ export function openTable(id, redraw) {
       redraw()
     }
     if (fresh.length === 0) return
-    // What the table is like outside its rules changes with few entries, and is asked for then.
+    // Few entries change the table outside the rules, so the game is loaded only then.
     if (item.by === 'server' || item.events.some(({ ruleset }) => ruleset === 'table'))
       void reload().catch(() => null)
     if (item.events.some(({ type }) => OF_KEYS.includes(type))) void lookAtKeys().catch(() => null)
@@ -219,10 +219,10 @@ export function openTable(id, redraw) {
     redraw()
   }
 
-  /** The game as it is outside its rules, and what came in between. */
+  /** Loads the game and new entries. */
   async function reload() {
     const game = await get(path)
-    // Of answers that overtake each other the newest counts.
+    // Ignore answers that are older.
     if (game.seq >= (table.game?.seq ?? 0)) table.game = game
     if (isOver()) {
       await history()
@@ -233,16 +233,23 @@ export function openTable(id, redraw) {
     redraw()
   }
 
-  /** Does something at the table, and keeps the receipt for it.
-   * @param {'POST' | 'PUT' | 'DELETE'} method @param {string} end of the address, behind the table's @param {any} [body] */
+  /**
+   * Sends an act, and keeps its receipt.
+   * @param {'POST' | 'PUT' | 'DELETE'} method
+   * @param {string} end of the address, behind the table's
+   * @param {any} [body]
+   */
   async function act(method, end, body) {
     const done = await send(method, `${path}${end}`, body)
     await keepReceipt(id, done?.receipt)
     return done
   }
 
-  /** Sends commands. What they did is seen at once, whether the stream told of it yet or not.
-   * @param {any[]} commands @returns {Promise<boolean>} */
+  /**
+   * Sends commands. Their effect is shown at once, also before the stream reports it.
+   * @param {any[]} commands
+   * @returns {Promise<boolean>}
+   */
   async function play(commands) {
     return table.ask(async () => {
       if (table.isAway()) await resume()
@@ -255,7 +262,7 @@ export function openTable(id, redraw) {
       })
       setView(done.view)
       void look()
-      // It is played; what follows may be heard later.
+      // The commands are played. Further entries may arrive later.
       await history()
         .then(() => (table.items.at(-1)?.by === 'server' ? reload() : null))
         .catch(() => null)
@@ -275,8 +282,10 @@ export function openTable(id, redraw) {
     redraw()
   }
 
-  /** Signs an act of my seat, and says where. If all keys of the seat are lost, it first gets this browser's.
-   * @param {import('../base/sign.js').Act} act */
+  /**
+   * Signs an act of the player's seat. A seat whose keys are lost gets this browser's key first.
+   * @param {import('../base/sign.js').Act} act
+   */
   async function consent(act) {
     if (table.isKeyless) await lookAtKeys()
     if (table.isKeyless) {

@@ -1,4 +1,4 @@
-// The page of a table: what is shown of it now, or as it was, or as it would be after what is drafted.
+// The page of a table: the present, past or drafted position.
 
 import { line, serverNow } from '../base/api.js'
 import { icon } from '../base/icons.js'
@@ -24,16 +24,15 @@ import { side } from './side.js'
 import { openTalk } from './talk.js'
 import { press, trayKeys } from './tray.js'
 
-/** What the parts of the page have in common.
- * @typedef {{table: import('./model.js').Table, draft: import('./draft.js').Drafts, past: import('./past.js').Past,
- *   playback: import('./playback.js').Playback, talk: import('./talk.js').Talk, menu: import('./menu.js').Menu,
- *   plan: import('./plan.js').Plans, rules: {view: () => any, lead: (rule: string) => Promise<void>}, ui: Ui, redraw: () => void,
- *   catalogue: import('../types.d.ts').Catalogue | null, me: number | null, state: any, before: any, since: any,
- *   legal: import('../types.d.ts').LegalCommand[], freeForm: string[], digit: number, summary: string}} Parts */
+/**
+ * Common data of the page's parts.
+ * @typedef {{table: import('./model.js').Table, draft: import('./draft.js').Drafts, past: import('./past.js').Past, playback: import('./playback.js').Playback, talk: import('./talk.js').Talk, menu: import('./menu.js').Menu, plan: import('./plan.js').Plans, rules: {view: () => any, lead: (rule: string) => Promise<void>}, ui: Ui, redraw: () => void, catalogue: import('../types.d.ts').Catalogue | null, me: number | null, state: any, before: any, since: any, legal: import('../types.d.ts').LegalCommand[], freeForm: string[], digit: number, summary: string}} Parts
+ */
 
-/** What is open, pointed at or counted to; it concerns nobody else.
- * @typedef {{tab: string, filter: number | null, unfolded: Set<number>, amounts: Record<string, number>, pointed: string | null, keys: boolean,
- *   sure: string | null, language: string, game: Record<string, any>}} Ui */
+/**
+ * Local state: open parts, the pointed element, counters.
+ * @typedef {{tab: string, filter: number | null, unfolded: Set<number>, amounts: Record<string, number>, pointed: string | null, keys: boolean, sure: string | null, language: string, game: Record<string, any>}} Ui
+ */
 
 const NO_RULES = { view: () => null, lead: async () => {} }
 
@@ -73,7 +72,7 @@ export function tablePage(route, redraw) {
   table.listeners.add((fresh) => {
     if (fresh.length === 0) return void talk.load(ui.tab === 'messages').catch(() => null)
     if (fresh.some(({ by }) => by === 'plan')) void plan.load().catch(() => null)
-    // What I looked at while others act stays before my eyes.
+    // Do not replace a past position that the player looks at.
     draft.follow(fresh)
   })
   const told = (/** @type {string} */ what, /** @type {any} */ data) => {
@@ -148,7 +147,7 @@ export function tablePage(route, redraw) {
         all.state ? print.board(all) : null,
         table.items.length > 0 ? scrubber(table, past, isOver ? result.eyes(all) : null) : null,
         all.state ? print.more?.(all) : null,
-        // What is looked at comes first, and how it ended below it.
+        // A past position comes first, the result below.
         isOver && past.seq !== null ? result.view(all) : null,
       ),
       side(all),
@@ -157,7 +156,11 @@ export function tablePage(route, redraw) {
     )
   }
 
-  /** On a small screen: where to go on this page. @param {Parts} all @param {import('../games/prints.js').Print} print */
+  /**
+   * Tabs of the page on small screens.
+   * @param {Parts} all
+   * @param {import('../games/prints.js').Print} print
+   */
   function phoneTabs({ state }, print) {
     const places = state
       ? [
@@ -176,7 +179,7 @@ export function tablePage(route, redraw) {
     )
   }
 
-  /** A link to a rule opens it beside the table, and leaves what is drafted alone. @param {MouseEvent} event */
+  /** Opens a linked rule beside the table, and keeps the draft. @param {MouseEvent} event */
   function toRule(event) {
     const link = event.target instanceof Element ? event.target.closest('a[href^="#/rules/"]') : null
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -329,7 +332,7 @@ export function tablePage(route, redraw) {
     )
   }
 
-  /** What is done about the game now, and not while one looks at the past. @returns {import('../base/keys.js').Keys} */
+  /** Shows the menu, except in the past. @returns {import('../base/keys.js').Keys} */
   function acts() {
     return { ...trayKeys(), u: draft.undo, Enter: () => void draft.send() }
   }

@@ -1,11 +1,11 @@
-// The past of a table: each entry is a position, which is asked for once and kept, with those beside it.
+// Past positions of a table. Each is loaded once and kept, with its neighbours.
 
 import { get } from '../base/api.js'
 import { links } from '../base/route.js'
 
 /** @typedef {import('../types.d.ts').View} View */
 
-/** How many positions are kept: more than any game so far has, and little memory. */
+/** Kept positions: more than any game has so far. */
 const MOST = 2000
 
 /** @param {import('./model.js').Table} table @param {() => void} redraw */
@@ -15,11 +15,11 @@ export function openPast(table, redraw) {
   /** @type {Map<string, Promise<View | null>>} */
   const asked = new Map()
   const past = {
-    /** The entry that is looked at; null for now. @type {number | null} */
+    /** The shown entry, or null for the present. @type {number | null} */
     seq: null,
-    /** With whose eyes, after the end: a seat, everybody, or one's own. @type {string | null} */
+    /** The perspective after the end: a seat, everything, or the own one. @type {string | null} */
     as: null,
-    /** What is seen there; the last that was, until it is there. @type {View | null} */
+    /** The view of that entry, or the previous one until it is loaded. @type {View | null} */
     view: null,
     to,
     by: (/** @type {number} */ step) => to((past.seq ?? last()) + step),
@@ -28,14 +28,14 @@ export function openPast(table, redraw) {
     at,
     rounds,
     arrive,
-    /** What else ends when somebody goes elsewhere. */
+    /** Called when the position changes. */
     onMove: () => {},
     before,
   }
 
   const last = () => table.items.at(-1)?.seq ?? 0
 
-  /** Goes to an entry: that is another place, with a link of its own. @param {number} seq */
+  /** Goes to an entry, which has its own address. @param {number} seq */
   function to(seq) {
     const there = seq >= last() ? null : Math.max(0, seq)
     past.onMove()
@@ -43,7 +43,7 @@ export function openPast(table, redraw) {
     arrive(there)
   }
 
-  /** Shows what an address names. @param {number | null} seq */
+  /** Shows the position of an address. @param {number | null} seq */
   function arrive(seq) {
     past.seq = seq === null || seq >= last() ? null : seq
     void show()
@@ -58,14 +58,14 @@ export function openPast(table, redraw) {
     to(target ?? (step < 0 ? 0 : last()))
   }
 
-  /** With whose eyes the game is seen. @param {string | null} as */
+  /** Changes the perspective. @param {string | null} as */
   function see(as) {
     past.as = as
     void show()
     redraw()
   }
 
-  /** How the table was when I last did something, if anything has happened since; it is asked for once. */
+  /** Returns the view after the player's last act, if entries followed. Loaded once. */
   function before() {
     if (
       past.seq !== null ||
@@ -80,7 +80,7 @@ export function openPast(table, redraw) {
     return view?.state ?? null
   }
 
-  /** Where each round begins. */
+  /** Returns the first entry of each round. */
   function rounds() {
     return table.items.flatMap(({ seq, events }) => {
       const start = events.find((event) => event.type === 'round_started')
@@ -103,7 +103,12 @@ export function openPast(table, redraw) {
       if (near >= 0 && near <= last()) void at(near, as)
   }
 
-  /** The view after an entry. @param {number} seq @param {string | null} [as] @returns {Promise<View | null>} */
+  /**
+   * Returns the view after an entry.
+   * @param {number} seq
+   * @param {string | null} [as]
+   * @returns {Promise<View | null>}
+   */
   function at(seq, as = null) {
     const name = `${seq} ${as ?? ''}`
     const there = known.get(name)

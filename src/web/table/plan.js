@@ -1,4 +1,4 @@
-// A plan for when I am away: what is played for me in a phase, as far as it is legal then.
+// Plans: commands for an absent player, by phase, if they are legal then.
 
 import { get, send } from '../base/api.js'
 import { oneAtATime } from '../base/asking.js'
@@ -9,7 +9,7 @@ import { stepper } from '../home/parts.js'
 
 /** @typedef {{phase: string, command: Record<string, any>, up_to?: number}} PlanRule */
 
-/** What a plan can say before one knows what will be asked: commands that need no more than a number at most. */
+/** Commands that can be planned without knowing the position: at most a number is open. */
 const SAYABLE = /** @type {Record<string, {phase: string, command: {type: string}, open?: number}[]>} */ ({
   'industrial-waste': [
     { phase: 'auction', command: { type: 'bid' }, open: 50 },

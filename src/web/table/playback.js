@@ -1,4 +1,4 @@
-// What happened since my last turn, played back: an entry a step, with its words in the prompt.
+// Plays back the entries since the player's last turn, one by one, with texts in the prompt.
 
 import { pause } from '../base/api.js'
 import { icon } from '../base/icons.js'
@@ -56,7 +56,7 @@ export function openPlayback(table, past, redraw) {
 
 /** @typedef {ReturnType<typeof openPlayback>} Playback */
 
-/** Begins, and then holds and goes on. @param {Playback} playback */
+/** Begins, pauses and continues. @param {Playback} playback */
 export const playButton = (playback) =>
   playback.now
     ? holdButton(playback)

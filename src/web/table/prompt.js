@@ -1,4 +1,4 @@
-// What I must decide, in one line; under it what I have drafted.
+// The prompt: the player's decision in a line, and the draft below.
 
 import { oneAtATime } from '../base/asking.js'
 import { icon, seatShape } from '../base/icons.js'
@@ -43,7 +43,7 @@ export function prompt(parts) {
   const me = table.me()
   const decides = table.view?.to_act[0] ?? null
   const isMine = me !== null && decides === me && past.seq === null
-  // A game that is over waits for nobody.
+  // A finished game waits for no seat.
   const seat = past.seq !== null || table.game?.status === 'finished' ? null : (decides ?? me)
   return h(
     'section',
@@ -78,8 +78,10 @@ export function prompt(parts) {
   )
 }
 
-/** What I have drafted; a line of the same height where there is nothing, so that the boards stay where they are.
- * @param {Parts} parts */
+/**
+ * Shows the draft, or an empty line of the same height, so that the boards do not move.
+ * @param {Parts} parts
+ */
 function draftLine(parts) {
   const { table, draft, past, me } = parts
   const line = (
@@ -91,7 +93,7 @@ function draftLine(parts) {
   return line(past.seq !== null ? 'your_turn_now' : draft.tries() ? 'drafts_here' : 'one_way')
 }
 
-/** What a game is about, for who has never played it here. @param {Parts} parts */
+/** Introduces the game to new players. @param {Parts} parts */
 export function newHere({ table, summary, redraw }) {
   const { game } = table
   const known = `knows.${game?.ruleset}`

@@ -1,4 +1,4 @@
-// A game that is over: how it came out, line by line, and how each seat stood on the way.
+// The result of a game, line by line, and the course of each seat's score.
 
 import { get, untilHeard } from '../base/api.js'
 import { oneAtATime } from '../base/asking.js'
@@ -12,18 +12,21 @@ import { nameOf, rematchWaits } from '../home/parts.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
 
-/** A curve of more points than this says no more. */
+/** Most points of a curve. */
 const MOST_POINTS = 24
 const DASHES = ['', '7 4', '2 4', '10 3 2 3']
 
 /** @param {import('./model.js').Table} table @param {import('./past.js').Past} past @param {() => void} redraw */
 export function openResult(table, past, redraw) {
-  /** What each seat was worth, at some entries. @type {{seq: number, round: string, worth: number[]}[] | null} */
+  /** Score of each seat at some entries. @type {{seq: number, round: string, worth: number[]}[] | null} */
   let points = null
   let asked = false
-  /** The rematch, once it was asked for; null if it is not shown to me. @type {import('../types.d.ts').Game | null | undefined} */
+  /**
+   * The rematch, once loaded. Null if the player may not see it.
+   * @type {import('../types.d.ts').Game | null | undefined}
+   */
   let again
-  /** As of what it was looked at. @type {import('../types.d.ts').Game | null} */
+  /** The entry at which it was loaded. @type {import('../types.d.ts').Game | null} */
   let looked = null
 
   async function ask() {
@@ -50,7 +53,7 @@ export function openResult(table, past, redraw) {
       }),
     )
     const whole = found.filter((point) => point !== null)
-    // Half a curve would be a wrong one.
+    // An incomplete curve would be wrong.
     points = whole.length === found.length ? whole : null
     redraw()
   }
@@ -72,7 +75,7 @@ export function openResult(table, past, redraw) {
     return h('div.result', { key: 'result' }, scores(parts), points && points.length > 1 && curve())
   }
 
-  /** The places, which stand outside the rules, with what the rules counted. @returns {any[]} */
+  /** Shows the places, which are outside the rules, and the scores. @returns {any[]} */
   function results() {
     const counted = /** @type {any[]} */ (table.view?.state?.result ?? [])
     return (table.game?.result ?? []).map(({ seat, place }) => ({
@@ -186,7 +189,7 @@ export function openResult(table, past, redraw) {
     )
   }
 
-  /** Playing again: asked for by nobody yet, by others, or by me. @param {Parts} parts */
+  /** Shows the rematch: no request yet, a request of others, or an own one. @param {Parts} parts */
   function rematch({ me, menu }) {
     const { game } = table
     const isMine =
@@ -210,7 +213,7 @@ export function openResult(table, past, redraw) {
     ]
   }
 
-  /** With whose eyes the game is looked at. @param {Parts} parts */
+  /** Selects the perspective. @param {Parts} parts */
   function eyes({ past: { as, see } }) {
     const seats = table.game?.seats ?? []
     /** @param {string | null} who @param {import('../base/view.js').Child} text */
@@ -288,7 +291,7 @@ export function openResult(table, past, redraw) {
   return { view, eyes }
 }
 
-/** Moves what would lie upon each other apart. @param {number[]} places */
+/** Moves overlapping labels apart. @param {number[]} places */
 function spread(places) {
   const order = places.map((place, at) => ({ place, at })).sort((a, b) => a.place - b.place)
   order.forEach((one, at) => {

@@ -9,11 +9,18 @@ import { session } from '../base/store.js'
 import { copy } from '../home/parts.js'
 import { playOn } from './exploration.js'
 
-/** Whether what if may be asked: at a running game by those who sit there, later by all who have a name. @param {import('./model.js').Table} table */
+/**
+ * Returns whether explorations are allowed: for players in a running game, later for every player.
+ * @param {import('./model.js').Table} table
+ */
 const mayPlayOn = ({ game, me }) =>
   session.get() !== null && (game?.status === 'finished' || (game?.status === 'running' && me() !== null))
 
-/** Against machines, from the seat that is mine. @param {import('./model.js').Table} table @param {number} seq */
+/**
+ * Starts an exploration against bots from the player's own seat.
+ * @param {import('./model.js').Table} table
+ * @param {number} seq
+ */
 const onFrom = (table, seq) =>
   table.ask(async () => {
     const seats = table.game?.seats.length ?? 2
@@ -31,7 +38,7 @@ export function scrubber(table, past, more) {
   const rounds = past.rounds()
   const round = rounds.findLast(({ seq }) => seq <= here)?.round ?? 0
   const said = `${t('entry_of', { seq: here, of: last })} · ${past.seq === null ? `${t('now')}, ` : ''}${round ? t('round', { n: round }) : t('before_start')}`
-  // So many ticks have room; the first of each kind keeps its number.
+  // Ticks that fit; the first of each kind keeps its number.
   const every = Math.ceil(rounds.length / 16)
   /** @param {string} name @param {import('../base/icons.js').IconName} sign @param {number} to @param {boolean} off */
   const step = (name, sign, to, off) =>

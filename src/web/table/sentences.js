@@ -1,8 +1,8 @@
-// What an entry is told as: what it is about, and beside it what that brought along.
+// Texts of entries: the main events, and side effects.
 
 /** @typedef {import('../types.d.ts').Happening} Happening */
 
-/** What an entry brings about beside what it is about. */
+/** Events that are side effects. */
 const ASIDE = new Set([
   'card_dealt',
   'duplicate_discarded',
@@ -14,8 +14,10 @@ const ASIDE = new Set([
   'territory_dealt',
 ])
 
-/** What it is about, and what stands beside that; if nothing is about anything, all of it is told.
- * @param {Happening['events']} events */
+/**
+ * Splits events into main events and side effects. Without main events, all are main.
+ * @param {Happening['events']} events
+ */
 export function parted(events) {
   const about = events.filter(({ type }) => !ASIDE.has(type))
   return about.length
@@ -23,14 +25,17 @@ export function parted(events) {
     : { about: events, aside: [] }
 }
 
-/** Entries that concern the shuffle and signatures, and no player at the table. */
+/** Events of shuffle and signatures. */
 const TECHNICAL = new Set(['entropy_revealed', 'keys_revoked', 'rekeyed'])
 
 /** @param {Happening} item */
 export const isTechnical = ({ events }) =>
   events.length > 0 && events.every(({ type }) => TECHNICAL.has(type))
 
-/** A line for each event; equal events in a row share one. @param {{text?: string | null}[]} events */
+/**
+ * Returns a line for each event. Equal consecutive events share one.
+ * @param {{text?: string | null}[]} events
+ */
 export function lines(events) {
   /** @type {{text: string, times: number}[]} */
   const said = []
@@ -42,5 +47,5 @@ export function lines(events) {
   return said.map(({ text, times }) => (times > 1 ? `${text} (×${times})` : text))
 }
 
-/** What an entry is about, in words. @param {Happening | undefined} item */
+/** Returns the main events of an entry as text. @param {Happening | undefined} item */
 export const gist = (item) => lines(parted(item?.events ?? []).about).join(' ')

@@ -1,4 +1,4 @@
-// Beside the table: the log, my notes, what is said, and the rules.
+// Side panels: log, notes, messages and rules.
 
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'

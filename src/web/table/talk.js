@@ -1,4 +1,4 @@
-// What is said at a table, and what one notes for oneself. Neither is in the log.
+// Messages of the table, and private notes. Neither is in the log.
 
 import { get, headers, isPassing, Problem, send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
@@ -22,7 +22,7 @@ export function openTalk(table, redraw) {
   /** @type {number | null} */
   let noted = null
   let kept = true
-  /** Whether it is known what I noted: before that, to write would be to write over it. */
+  /** Whether the notes are loaded. Writing earlier would overwrite them. */
   let isLoaded = false
   let stopped = false
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -30,7 +30,7 @@ export function openTalk(table, redraw) {
   const asked = asking(redraw)
   const noting = asking(redraw)
   const talk = {
-    /** How many I have not read. */
+    /** Number of unread messages. */
     unread: 0,
     load,
     read,
@@ -45,10 +45,13 @@ export function openTalk(table, redraw) {
     },
   }
 
-  /** One asks at a time, so that nothing is heard twice. @type {Promise<void>} */
+  /** Requests run one at a time, so no message appears twice. @type {Promise<void>} */
   let loading = Promise.resolve()
 
-  /** What is not answered is asked for again in a while. @param {boolean} [isOpen] whether the messages are before my eyes */
+  /**
+   * Loads messages, and tries again later after a failure.
+   * @param {boolean} [isOpen] whether the messages are before my eyes
+   */
   function load(isOpen = false) {
     clearTimeout(later)
     loading = loading
@@ -96,7 +99,7 @@ export function openTalk(table, redraw) {
       const said = text
       if (!said.trim()) return
       await send('POST', `${table.path}/messages`, { text: said })
-      // What was typed meanwhile is the next one.
+      // Text typed meanwhile is the next message.
       if (text === said) text = ''
       await load(true)
     })
@@ -168,7 +171,7 @@ export function openTalk(table, redraw) {
     redraw()
   }
 
-  /** Who closes the page in the middle of a word finds it again. */
+  /** Saves the notes when the page is closed. */
   function keepAtLast() {
     if (kept) return
     kept = true

@@ -1,4 +1,4 @@
-// What I may do, as buttons with the words of the API.
+// The tray: legal commands as buttons, with the texts of the API.
 
 import { line } from '../base/api.js'
 import { letter } from '../base/keys.js'
@@ -10,10 +10,10 @@ import { gist } from './sentences.js'
 /** @typedef {import('./page.js').Parts} Parts */
 /** @typedef {import('../types.d.ts').LegalCommand} LegalCommand */
 
-/** What only one who means it does: it is asked once more. */
+/** Commands that need a confirmation. */
 const GRAVE = new Set(['declare_bankruptcy'])
 
-/** The letters of commands that are asked for often. @type {Record<string, string>} */
+/** Shortcut letters of frequent commands. @type {Record<string, string>} */
 const LETTERS = {
   take_loan: 'L',
   bid: 'B',
@@ -24,7 +24,11 @@ const LETTERS = {
   roll: ' ',
 }
 
-/** The key that presses a command: its letter, else its number in the tray. @param {Parts} parts @param {string} type */
+/**
+ * Returns the shortcut of a command: its letter, or its number in the tray.
+ * @param {Parts} parts
+ * @param {string} type
+ */
 function keyOf(parts, type) {
   parts.digit += 1
   const key = LETTERS[type] ?? (parts.digit < 10 ? String(parts.digit) : null)
@@ -35,7 +39,7 @@ function keyOf(parts, type) {
   }
 }
 
-/** Presses a button of the tray; says whether it is there. @param {string} which */
+/** Presses a button of the tray. Returns whether it exists. @param {string} which */
 export function press(which) {
   const button = document.querySelector(`.tray ${which}`)
   if (!(button instanceof HTMLButtonElement)) return false
@@ -43,7 +47,7 @@ export function press(which) {
   return true
 }
 
-/** The keys that are shown on the buttons of the tray. @returns {import('../base/keys.js').Keys} */
+/** Returns the shortcuts of the tray. @returns {import('../base/keys.js').Keys} */
 export const trayKeys = () => ({
   ...Object.fromEntries(
     Array.from({ length: 9 }, (_, n) => [String(n + 1), () => void press(`[data-digit="${n + 1}"]`)]),
@@ -55,18 +59,24 @@ export const trayKeys = () => ({
   ),
 })
 
-/** The second click of a double click is none of its own: what lies under the pointer may be another move by then.
- * @param {() => void} act */
+/** Ignores the second click of a double click, which could hit another move. @param {() => void} act */
 export const once = (act) => (/** @type {MouseEvent} */ event) => {
   if (event.detail < 2) act()
 }
 
-/** Whether nothing can be pressed: a move is on its way, nothing may follow what is drafted, or the server is not heard.
- * @param {Parts} parts */
+/**
+ * Returns whether nothing can be pressed: a move is being sent, nothing may follow the draft, or the server
+ * is not reachable.
+ * @param {Parts} parts
+ */
 export const isIdle = ({ table, draft }) => table.sending || draft.isClosed() || line.state !== 'well'
 
-/** The button of a command. With a range beside it, the number is counted to first.
- * @param {Parts} parts @param {LegalCommand} legal @param {{label?: import('../base/view.js').Child, class?: string, keyless?: boolean, comes?: string | undefined}} [look] what comes of it may be said as well */
+/**
+ * Returns the button of a command. A command with a range gets a stepper.
+ * @param {Parts} parts
+ * @param {LegalCommand} legal
+ * @param {{label?: import('../base/view.js').Child, class?: string, keyless?: boolean, comes?: string | undefined}} [look] what comes of it may be said as well
+ */
 export function commandButton(parts, legal, look = {}) {
   const { draft, ui } = parts
   const name = JSON.stringify(legal.command)
@@ -134,7 +144,7 @@ function rangeButton(parts, legal, name) {
         ...keys,
         disabled: isIdle(parts),
         onclick: once(() => {
-          // The next time begins anew.
+          // The next time starts from the beginning.
           delete ui.amounts[type]
           void draft.press({ ...legal.command, [field]: amount }, text)
         }),
@@ -171,12 +181,14 @@ function graveButton(parts, legal, name) {
   )
 }
 
-/** Focuses the harmless button of a question, so that a screen reader reads the question. A microtask runs
- * after the drawing and before the next key: a later focus could take a press meant for another button.
- * @param {Element} button */
+/**
+ * Focuses the harmless button of a question, so that a screen reader reads the question. A microtask runs
+ * after the drawing and before the next key. A later focus could take a key meant for another button.
+ * @param {Element} button
+ */
 export const takeFocus = (button) => queueMicrotask(() => button instanceof HTMLElement && button.focus())
 
-/** All commands that are not told apart further. @param {Parts} parts @param {LegalCommand[]} legal */
+/** Returns buttons for all commands. @param {Parts} parts @param {LegalCommand[]} legal */
 export const commands = (parts, legal) =>
   h(
     'div.commands',
@@ -184,7 +196,7 @@ export const commands = (parts, legal) =>
     legal.map((one) => commandButton(parts, one)),
   )
 
-/** What is looked at, where nothing can be done: an entry of the past, or the end. @param {Parts} parts */
+/** Describes a position without commands: a past entry, or the end. @param {Parts} parts */
 export function moment({ table, past, state }) {
   const seq = past.seq ?? table.items.at(-1)?.seq ?? 0
   const item = table.items.find((one) => one.seq === seq)
@@ -194,11 +206,11 @@ export function moment({ table, past, state }) {
   ]
 }
 
-/** Whether what is shown is only to be looked at. @param {Parts} parts */
+/** Returns whether the position can only be viewed. @param {Parts} parts */
 export const isLook = ({ past, playback, table }) =>
   past.seq !== null || past.as !== null || playback.now !== null || table.game?.status === 'finished'
 
-/** The tray of a game that has no print of its own. @param {Parts} parts */
+/** The tray of a game without its own boards. @param {Parts} parts */
 export function plainTray(parts) {
   return h(
     'section.tray',
@@ -208,7 +220,7 @@ export function plainTray(parts) {
   )
 }
 
-/** What a draft changes, line by line: a name, what was, and what becomes of it. @param {[string, string, string][]} all */
+/** Returns the changes of a draft: name, old and new value. @param {[string, string, string][]} all */
 export function changeList(all) {
   const real = all.filter(([, was, is]) => was !== is)
   if (real.length === 0) return null
@@ -227,7 +239,7 @@ export function changeList(all) {
   )
 }
 
-/** A number that a draft changes: what it was, and what it becomes. @param {any} before @param {any} after */
+/** Returns a number with its change. @param {any} before @param {any} after */
 export const changed = (before, after) =>
   before === undefined || before === null || before === after
     ? String(after)

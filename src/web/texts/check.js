@@ -1,4 +1,4 @@
-// The page on which a game is checked: what each check claims, what it found, and what it does not prove.
+// Texts of the page that verifies games.
 
 /** @satisfies {Record<string, [string, string]>} */
 export const CHECK = {

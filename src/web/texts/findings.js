@@ -1,4 +1,4 @@
-// Findings of the checks, for both verifiers: the page's, and the one in Rust. The braces hold JSON, which Rust
+// Texts of findings for both verifiers, the page's and the one in Rust. The braces contain JSON, which Rust
 // reads.
 export const FINDINGS = {
   "malformed": {"en": "{what}.", "it": "{what}."},

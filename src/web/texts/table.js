@@ -1,4 +1,4 @@
-// A table: what is played, tried, said and looked back at.
+// Texts of tables.
 
 /** @satisfies {Record<string, [string, string]>} */
 export const TABLE = {

@@ -1,4 +1,4 @@
-// Being told what happens while one does not look.
+// Texts of notifications.
 
 /** @satisfies {Record<string, [string, string]>} */
 export const TOLD = {

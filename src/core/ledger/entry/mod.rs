@@ -56,7 +56,7 @@ pub enum Body {
         cmd: Value,
         signed: Option<PartOfRequest>,
     },
-    /// The game goes on from the state after the entry `to`.
+    /// The game continues from the state after the entry `to`.
     Takeback {
         seat: u64,
         to: u64,

@@ -1,6 +1,6 @@
-//! A game for tests alone, at two versions of its rules: a new version stands beside the old one.
+//! A game for tests, at two versions of its rules.
 //!
-//! The seats add to a sum in turn. Whoever reaches 10 wins. A seat adds 1 to 3 in version 1, and 1 to 2 in
+//! The seats add to a sum in turn, and the first at 10 wins. A seat adds 1 to 3 in version 1, and 1 to 2 in
 //! version 2.
 
 mod rules;

@@ -14,7 +14,7 @@ pub type SeatList = ArrayVec<Seat, MAX_SEATS>;
 pub enum Phase {
     /// The engine works. No seat has a decision.
     Engine,
-    /// The deal goes on.
+    /// The deal continues.
     Dealing(Offer),
     /// An accident during the deal. The seats are settled in order.
     Accident {

@@ -1,4 +1,4 @@
-//! Disks that are full, files that are locked, damaged, foreign, read-only, or from the future.
+//! Full disks, and files that are locked, damaged, foreign, read-only or from a newer version.
 
 use std::{fs, time::Duration};
 
@@ -93,7 +93,7 @@ fn a_database_is_served_by_one_at_a_time() {
     drop(fixture);
 }
 
-/// A lock beside the name that was given would not meet the one beside another name of the same file.
+/// Locks must meet under all names of a file.
 #[cfg(unix)]
 #[test]
 fn a_database_is_one_under_all_its_names() {
@@ -108,8 +108,8 @@ fn a_database_is_one_under_all_its_names() {
     assert!(matches!(refused, Some(StoreError::SecondName)), "{refused:?}");
 }
 
-/// A copy of the lock's folder, another system, a hand at the console: whatever evades the lock, what would
-/// be a second history is not written.
+/// A second writer may evade the lock (a copied folder, another system, a console). The store then stops
+/// writing, so no second history begins.
 #[test]
 fn what_somebody_else_wrote_ends_all_writing() {
     let fixture = Fixture::new();
@@ -128,7 +128,7 @@ fn what_somebody_else_wrote_ends_all_writing() {
     }
 }
 
-/// The server is not ready when nothing can be written, and is again as soon as something can.
+/// The server is not ready while writes fail, and recovers by itself.
 #[test]
 fn a_store_that_cannot_write_says_so_and_finds_out_when_it_can() {
     let fixture = Fixture::with(&impatient());

@@ -1,4 +1,4 @@
-//! What is acknowledged is there after a kill -9.
+//! Acknowledged writes survive kill -9.
 
 use std::{
     collections::BTreeMap,
@@ -32,7 +32,7 @@ fn seed() -> ServerSeed {
     ServerSeed::new([8; 32])
 }
 
-/// The next entry of a game, linked to what is there.
+/// Returns the next entry of a game.
 fn next(chain: &mut Chain) -> Entry {
     let link = chain.append(&seed(), 1_000, &Body::Outage { ms: 1 }, &[]).unwrap();
     let Link { seq, x, head, body, secret, is_landmark, .. } = link;
@@ -47,7 +47,7 @@ fn chain_of(entries: &[Entry]) -> Chain {
     chain
 }
 
-/// Not a test of its own: the child that `acknowledged_appends_survive_a_kill` starts and kills.
+/// The child process of `acknowledged_appends_survive_a_kill`, not a test.
 #[test]
 #[ignore = "started by acknowledged_appends_survive_a_kill"]
 fn writes_until_it_is_killed() {
@@ -114,7 +114,7 @@ fn acknowledged_appends_survive_a_kill() {
                 child.kill().unwrap();
             }
         };
-        // After the kill what is still in the pipe was acknowledged too.
+        // Lines still in the pipe were acknowledged too.
         for line in lines.by_ref() {
             note(&line.unwrap());
         }

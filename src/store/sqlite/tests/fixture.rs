@@ -39,12 +39,12 @@ impl Fixture {
         Self { store: Sqlite::open(&path, settings).unwrap(), folder }
     }
 
-    /// A sweep that goes on only when it is told to, of a log that is soon too long.
+    /// Returns a compaction that the test advances, with a short limit of the log.
     pub fn sweep(&self) -> Compaction {
         sweep_of(&self.store, 40)
     }
 
-    /// Lets a sweep go on until the log has no more rows than these.
+    /// Compacts until the log has at most this number of rows.
     pub fn sweep_down_to(&self, rows: i64, sweep: &mut Compaction) {
         while self.rows_in_log() > rows {
             sweep.step().unwrap();
@@ -76,7 +76,7 @@ impl Fixture {
         read(&self.store, game)
     }
 
-    /// The newest game as lists show it.
+    /// Returns the newest game of the lists.
     pub fn newest_game(&self) -> Listed {
         let rulesets = vec!["industrial-waste".to_owned()];
         let filter = crate::store::GameFilter { limit: 1, rulesets, ..Default::default() };

@@ -1,4 +1,4 @@
-//! The log: conditional, together or not at all, and the same whether it lies in rows or in segments.
+//! The log: conditional appends, atomic writes, and equal reads from rows and segments.
 
 use rusqlite::Connection;
 
@@ -57,7 +57,7 @@ fn games_read_the_same_in_rows_and_in_segments() {
     assert!((1..=12).contains(&segments), "a game has few segments, not {segments}");
 }
 
-/// A reader that begins while rows move into segments must find every entry once.
+/// A reader must find every entry once while rows move into segments.
 #[test]
 fn readers_see_whole_games_while_the_log_is_swept() {
     let fixture = Fixture::new();
@@ -153,8 +153,7 @@ fn a_burst_that_does_not_end_is_swept_all_the_same() {
     assert_eq!(fixture.entries(game), entries(0..10_000));
 }
 
-/// After a restart in the middle of a burst, for one, the log may be much longer than what a sweep should
-/// hold in memory.
+/// After a restart the log may be much longer than a compaction should load.
 #[test]
 fn a_sweep_takes_half_of_what_the_log_may_have_however_long_it_is() {
     let fixture = Fixture::new();
@@ -165,7 +164,7 @@ fn a_sweep_takes_half_of_what_the_log_may_have_however_long_it_is() {
     assert_eq!(fixture.entries(game), entries(0..3_000));
 }
 
-/// Under steady load what is committed goes on into the file, and the write-ahead log is used again.
+/// Under steady load, checkpoints move commits into the file, so the write-ahead log is reused.
 #[test]
 fn the_write_ahead_log_stays_small() {
     let fixture = Fixture::with(&Settings { log_rows: 2_000, ..Settings::default() });

@@ -1,4 +1,4 @@
-//! The store held to what it promises.
+//! Tests of the SQLite store.
 
 mod damage;
 mod durable;

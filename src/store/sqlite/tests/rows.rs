@@ -20,7 +20,7 @@ fn keys_go_on_after_a_restart() {
     assert_ne!(fixture.store.new_game_key(), game);
 }
 
-/// What came of a request under this key.
+/// Returns the result of a request with this key.
 fn found(fixture: &Fixture, player: PlayerKey, claim: &NewClaim) -> Option<Kept> {
     let found: Option<Claim> =
         fixture.store.reads.claim(player, &claim.digest[0].to_string(), claim).unwrap();
@@ -55,12 +55,12 @@ fn a_claim_is_found_in_the_log_in_a_segment_and_after_a_restart() {
     assert_eq!(found(&fixture, player, &new), None, "forgotten");
 }
 
-/// What a column keeps that is not named there would be lost on the way to another store.
+/// A column without a copy here would be lost in a move to another store.
 #[test]
 fn every_column_is_carried_to_another_store() {
     let mut connection = Connection::open_in_memory().unwrap();
     bring_up_to_date(&mut connection).unwrap();
-    // The one is a table of its own there, and the other counts rows.
+    // PostgreSQL has the first in another table, and the second counts rows.
     let elsewhere = [("game", "deadline"), ("claim", "id")];
     for table in TABLES.iter().filter(|table| table.read.is_none()) {
         let mut query = connection.prepare("SELECT name FROM pragma_table_info(?1)").unwrap();

@@ -1,4 +1,4 @@
-//! A snapshot of a database that is written to meanwhile.
+//! Backups of a database under load.
 
 use super::fixture::Fixture;
 use crate::store::sqlite::Inspection;

@@ -1,8 +1,13 @@
 // The balance of a seat as a function of the board (CO-3.1).
 
-/** What it would be with some territories more and some less.
- * @param {any} state @param {import('../../types.d.ts').Catalogue | null} catalogue @param {number} seat
- * @param {string[]} more @param {string[]} less */
+/**
+ * Returns the balance with some territories more and some fewer.
+ * @param {any} state
+ * @param {import('../../types.d.ts').Catalogue | null} catalogue
+ * @param {number} seat
+ * @param {string[]} more
+ * @param {string[]} less
+ */
 export function balanceAfter(state, catalogue, seat, more, less) {
   const owns = (/** @type {any} */ { id, owner }) =>
     (owner === seat && !less.includes(id)) || more.includes(id)

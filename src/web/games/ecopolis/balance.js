@@ -1,4 +1,4 @@
-// How all stand: the balance from -20 to 20, and what everybody has.
+// The standings: balances from -20 to 20, and the goods of each seat.
 
 import { seatShape, shape } from '../../base/icons.js'
 import { h } from '../../base/view.js'
@@ -104,7 +104,7 @@ export function balances(parts) {
   )
 }
 
-/** The address is the game's, so that the link leads by itself. @param {Event} event */
+/** Scrolls by itself, since the address belongs to the game. @param {Event} event */
 function lead(event) {
   event.preventDefault()
   document.getElementById('territories')?.focus()

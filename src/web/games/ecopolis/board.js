@@ -1,4 +1,4 @@
-// The board: the ring, the road on which pawns walk, the province in the middle, and the dice in its plaza.
+// The board: the ring, the road of the pawns, the province in the middle, and the dice.
 
 import { shapePath } from '../../base/icons.js'
 import { isStill } from '../../base/store.js'
@@ -72,7 +72,7 @@ function plaza(parts) {
       h('text', { x: middle, y: middle + 26 + at * 16 }, line),
     ),
     event && h('text.event-name', { x: middle, y: middle - 46 }, event.name),
-    // What is pressed lies over what is read, which is no name for it.
+    // The button lies over the text, which is not its name.
     roll &&
       h('circle.press', {
         cx: middle,
@@ -86,7 +86,7 @@ function plaza(parts) {
   )
 }
 
-/** Where the pips of each face stand. */
+/** Positions of the pips of each face. */
 const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]]
 
 /** @param {number} face @param {number} x @param {number} y @param {boolean} isNow */
@@ -100,7 +100,7 @@ const die = (face, x, y, isNow) =>
     ),
   )
 
-/** Pawns that share a square stand beside each other. @param {Parts} parts */
+/** Pawns on the same square are side by side. @param {Parts} parts */
 function pawns({ state, table }) {
   return state.seats
     .filter((/** @type {any} */ { eliminated }) => !eliminated)
@@ -129,7 +129,7 @@ function pawns({ state, table }) {
     })
 }
 
-/** Where others walked since my last turn. @param {Parts} parts */
+/** Paths of other pawns since the player's last turn. @param {Parts} parts */
 function trails({ table, past, me }) {
   if (me === null || past.seq !== null || table.seen < 0) return null
   return table.items
@@ -145,7 +145,7 @@ function trails({ table, past, me }) {
     )
 }
 
-/** A pawn that comes to another square walks there, unless movement is unwanted. @param {Element} pawn */
+/** Animates a pawn to its new square, unless animations are off. @param {Element} pawn */
 function walks(pawn) {
   let from = Number(pawn.getAttribute('data-square'))
   new MutationObserver(() => {
@@ -153,7 +153,7 @@ function walks(pawn) {
     const steps = (to - from + PLACES.length) % PLACES.length
     const way = Array.from({ length: steps + 1 }, (_, step) => PLACES[(from + step) % PLACES.length])
     from = to
-    // Back in time, or by an event to VIA: nobody walks there.
+    // Pawns do not walk back in time, or to VIA by an event.
     if (isStill() || steps === 0 || steps > 24) return
     pawn.animate(
       way.map((place) => ({ transform: `translate(${place?.laneX ?? 0}px, ${place?.laneY ?? 0}px)` })),

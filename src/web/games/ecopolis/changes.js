@@ -1,4 +1,4 @@
-// What a draft changes about my seat.
+// Changes of the player's seat by a draft.
 
 import { number, signed, t } from '../../base/words.js'
 import { changeList } from '../../table/tray.js'

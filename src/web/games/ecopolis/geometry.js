@@ -1,13 +1,13 @@
-// Where the squares of the ring lie. VIA is the corner at the bottom right; one goes on to the left, and so round.
+// Positions of the squares. VIA is the corner at the bottom right; the ring continues to the left.
 
 /** @typedef {'bottom' | 'left' | 'top' | 'right'} Side */
 /** @typedef {{x: number, y: number, wide: number, high: number, side: Side, isCorner: boolean, laneX: number, laneY: number}} Place */
 
 const CORNER = 80
-/** How much of a side a square takes: territories more, what has no name less. */
+/** Lengths of squares along a side: territories are longer, unnamed squares shorter. */
 const LENGTHS = [0, 68, 68, 38, 68, 44, 68, 68, 38, 68]
 const SIDE = LENGTHS.reduce((sum, length) => sum + length, 0)
-/** From the ring to the middle of the road on which the pawns walk. */
+/** Distance from the ring to the middle of the road. */
 const LANE = 17
 
 export const SIZE = SIDE + 2 * CORNER
@@ -24,7 +24,7 @@ function place(square) {
   const isCorner = no === 0
   const length = isCorner ? CORNER : (LENGTHS[no] ?? 0)
   const before = isCorner ? -CORNER : LENGTHS.slice(0, no).reduce((sum, one) => sum + one, 0)
-  // From the corner where the side begins, along it.
+  // Distance along the side from its first corner.
   const far = INNER.to - before - length
   const near = INNER.from + before
   const middle = isCorner ? 0 : length / 2

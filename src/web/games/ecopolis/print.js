@@ -1,4 +1,4 @@
-// Ecopolis: the ring of squares about the province, and beside it what I hold, what I may do, and how all stand.
+// The boards of Ecopolis: the ring around the province, the tray, and the standings.
 
 import { h } from '../../base/view.js'
 import { t } from '../../base/words.js'

@@ -1,4 +1,4 @@
-// The province in the middle: eight areas about the plaza, each beside its squares, with who owns what in it.
+// The province: eight areas around the plaza, each next to its squares, with owners.
 
 import { shape } from '../../base/icons.js'
 import { h } from '../../base/view.js'
@@ -10,7 +10,10 @@ import { INNER, ROAD, SIZE } from './geometry.js'
 const MIDDLE = SIZE / 2
 const REACH = (INNER.to - INNER.from) / 2 - ROAD - 12
 
-/** The coast: a square with round corners, and a hand that was not quite steady. @param {number} turn in eighths from the right, clockwise */
+/**
+ * The coast: a rounded square, drawn slightly by hand.
+ * @param {number} turn in eighths from the right, clockwise
+ */
 function coast(turn) {
   const angle = (turn * Math.PI) / 4
   const cos = Math.cos(angle),
@@ -20,7 +23,7 @@ function coast(turn) {
   return [MIDDLE + radius * waves * cos, MIDDLE + radius * waves * sin]
 }
 
-/** Where an area begins, in eighths: the first lies at the bottom, to the right of the middle. @param {number} area */
+/** Start of an area in eighths. The first is at the bottom, right of the middle. @param {number} area */
 const begins = (area) => 1 + area
 
 const point = (/** @type {number[]} */ [x = 0, y = 0]) => `${x.toFixed(1)} ${y.toFixed(1)}`
@@ -47,13 +50,13 @@ const SHAPES = Array.from({ length: 8 }, (_, area) => {
   return `M${MIDDLE} ${MIDDLE}C${point(a)} ${point(b)} ${point(coast(from))}${shore}C${point(d)} ${point(c)} ${MIDDLE} ${MIDDLE}z`
 })
 
-/** Where the name of an area stands. */
+/** Positions of the areas' names. */
 const NAMES = Array.from({ length: 8 }, (_, area) => {
   const [x = 0, y = 0] = coast(begins(area) + 0.5)
   return { x: MIDDLE + (x - MIDDLE) * 0.66, y: MIDDLE + (y - MIDDLE) * 0.64 }
 })
 
-/** Hills, fields, a tower: what an area is known for. @type {Record<number, string>} */
+/** Symbols of the areas: hills, fields, a tower. @type {Record<number, string>} */
 const TEXTURES = {
   0: 'M-60 48l12-18 12 18M-44 42l10-14 12 20M28 50l13-20 14 20M46 42l10-12 12 18',
   1: 'M-56 46l12-18 12 18M-36 48l9-13 9 13M34 46l12-18 12 18',

@@ -68,14 +68,14 @@ export function square(parts, no, place, trade) {
   )
 }
 
-/** A name as it fits into a square. @param {string} name */
+/** Shortens a name for a square. @param {string} name */
 const short = (name) =>
   name
     .replace('Villaggio Artigiano', 'Vill. Artig.')
     .replace('nel Frignano', 'nel Frign.')
     .replace('Campogalliano', 'Campo- galliano')
 
-/** A text in as many lines as it needs. @param {string} text @param {number} most how long a line may be */
+/** Breaks a text into lines. @param {string} text @param {number} most how long a line may be */
 export function lines(text, most) {
   /** @type {string[]} */
   const out = []
@@ -87,7 +87,7 @@ export function lines(text, most) {
   return out.slice(0, 4)
 }
 
-/** What can be done with a territory now. @param {Parts} parts @param {string} id */
+/** Returns the legal command for a territory. @param {Parts} parts @param {string} id */
 export function commandFor({ legal, state, catalogue }, id) {
   const bought = legal.find(({ command }) => command.type === 'buy_territory')
   const here = catalogue?.squares[state.seats[state.turn_seat]?.square]?.territory

@@ -1,4 +1,4 @@
-// On a small screen the ring is an overview, and this strip has its squares to read.
+// A strip of readable squares for small screens, where the ring is an overview.
 
 import { icon, seatShape } from '../../base/icons.js'
 import { isStill } from '../../base/store.js'
@@ -58,10 +58,14 @@ function scrollToHere(element) {
   new MutationObserver(look).observe(element, { attributes: true, attributeFilter: ['data-here'] })
 }
 
-/** Where the strip stands if a square is in its middle. @param {HTMLElement} square @param {Element} strip */
+/**
+ * Returns the scroll position with a square in the middle.
+ * @param {HTMLElement} square
+ * @param {Element} strip
+ */
 const middleOf = (square, strip) => square.offsetLeft - strip.clientWidth / 2 + square.clientWidth / 2
 
-/** Leads the strip to a square that was pressed on the ring, and shows which it is. @param {number} no */
+/** Scrolls to a square that was pressed on the ring, and marks it. @param {number} no */
 export function leadStrip(no) {
   const strip = document.querySelector('.strip')
   const square = strip?.children[no]

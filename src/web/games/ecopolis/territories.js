@@ -1,4 +1,4 @@
-// All territories as a table: what the board shows, to be read.
+// All territories as a table.
 
 import { icon, seatShape } from '../../base/icons.js'
 import { h } from '../../base/view.js'

@@ -1,4 +1,4 @@
-// A trade: built piece by piece, while the server says at once what is wrong with it.
+// Trades: put together piece by piece, with the server's refusal at once.
 
 import { icon, seatShape } from '../../base/icons.js'
 import { links } from '../../base/route.js'
@@ -21,8 +21,13 @@ const whole = (side) => ({
 /** @param {string} id @param {string[]} all */
 const toggled = (id, all = []) => (all.includes(id) ? all.filter((other) => other !== id) : [...all, id])
 
-/** A territory on the ring that the trade that is put together may hold: pressed, it comes in or goes out.
- * @param {Parts} parts @param {any} trade @param {string} id @param {number | null} owner */
+/**
+ * Makes a territory on the ring a button that adds it to the trade or removes it.
+ * @param {Parts} parts
+ * @param {any} trade
+ * @param {string} id
+ * @param {number | null} owner
+ */
 export function inTrade(parts, trade, id, owner) {
   const which =
     owner === null || !trade ? null : owner === parts.me ? 'give' : owner === trade.to ? 'take' : null
@@ -38,14 +43,14 @@ export function inTrade(parts, trade, id, owner) {
   }
 }
 
-/** Whether an offer may be made now. @param {Parts} parts */
+/** Returns whether offers are legal now. @param {Parts} parts */
 export const isTrading = ({ freeForm }) => freeForm.includes('propose_trade')
 
-/** With whom one may trade. @param {Parts} parts @returns {any[]} */
+/** Returns the possible partners. @param {Parts} parts @returns {any[]} */
 const partners = ({ state, me }) =>
   state.seats.filter((/** @type {any} */ { seat, eliminated }) => seat !== me && !eliminated)
 
-/** A trade of which nothing is put together yet, with who is owed or else comes first. @param {Parts} parts */
+/** Returns an empty trade, with the creditor or the next seat as partner. @param {Parts} parts */
 export const emptyTrade = (parts) => ({
   to: parts.state.debt?.to ?? partners(parts)[0]?.seat,
   give: {},
@@ -72,7 +77,7 @@ export function tradeBuilder(parts) {
     settles_debt: trade.settles,
   }
   const isEmpty = (/** @type {Side} */ side) => JSON.stringify(whole(side)) === JSON.stringify(whole({}))
-  // What is only half put together needs nobody's judgement.
+  // An incomplete trade is not sent to the server.
   const isHalf = !trade.settles && (isEmpty(trade.give) || isEmpty(trade.take))
   if (!isHalf) void judge(parts, command)
   const set = (/** @type {() => void} */ change) => () => {
@@ -140,15 +145,17 @@ export function tradeBuilder(parts) {
   )
 }
 
-/** Puts nothing together any more, and gives the focus back to what began it. @param {Parts} parts */
+/** Closes the trade, and returns the focus to its button. @param {Parts} parts */
 function closeTrade({ ui, redraw }) {
   ui.game.trade = null
   redraw()
   setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector('.trade-button'))?.focus())
 }
 
-/** The trade that is being put together. One that is drafted is there again when it is undone, and one that was offered is over.
- * @param {Parts} parts */
+/**
+ * Returns the open trade. It is restored when a drafted offer is undone, and closed when an offer was made.
+ * @param {Parts} parts
+ */
 export function composed(parts) {
   const { ui, table, draft, me } = parts
   const drafted = draft.steps.find(({ command }) => command.type === 'propose_trade')?.command
@@ -169,7 +176,10 @@ export function composed(parts) {
   return isDrafted || !isTrading(parts) ? null : (ui.game.trade ?? null)
 }
 
-/** What is wrong with it, a line each, or that nothing is. @param {import('../../base/api.js').Problem | null} said */
+/**
+ * Shows each mistake of the trade, or that there is none.
+ * @param {import('../../base/api.js').Problem | null} said
+ */
 function verdict(said) {
   if (!said) return h('li.well', { key: 'well' }, icon('tick'), h('span', null, t('trade_ok')))
   return said.errors.length > 0 ? said.errors.map(broken) : broken({ detail: said.message, rule: said.rule })
@@ -184,7 +194,7 @@ const broken = ({ detail, rule }) =>
     h('span', null, detail, ' ', rule && h('a', { href: links.rules('ecopolis', rule) }, rule)),
   )
 
-/** What it would do to both balances, by which the game is won. @param {Parts} parts */
+/** Shows the effect on both balances. @param {Parts} parts */
 function balances({ ui, state, catalogue, me, table }) {
   const { to, give, take } = ui.game.trade
   const after = (/** @type {number} */ seat, /** @type {Side} */ gets, /** @type {Side} */ gives) =>
@@ -205,7 +215,7 @@ function balances({ ui, state, catalogue, me, table }) {
   )
 }
 
-/** Asks whether this can be offered, once for each that it has become. @param {Parts} parts @param {any} command */
+/** Asks the server for a refusal, once per version of the trade. @param {Parts} parts @param {any} command */
 async function judge(parts, command) {
   const { table, ui, redraw } = parts
   const { trade } = ui.game
@@ -224,7 +234,7 @@ async function judge(parts, command) {
   if (trade.asked !== name) return
   trade.said = said
   trade.judged = JSON.stringify(command)
-  // What was not heard, or came too late, is asked again.
+  // Ask again after a missing or late answer.
   if (said && [0, 409, 429, 503].includes(said.status))
     setTimeout(() => {
       trade.asked = null
@@ -341,7 +351,7 @@ const inOrder =
 /** @param {Parts} parts @param {string} kind */
 const cardName = ({ catalogue }, kind) => catalogue?.cards.find(({ id }) => id === kind)?.name ?? kind
 
-/** An offer that stands. @param {Parts} parts */
+/** Shows an open offer. @param {Parts} parts */
 export function offerShown(parts) {
   const { state, table, catalogue } = parts
   const { from, to, give, take } = state.trade

@@ -1,4 +1,4 @@
-// What I hold and what I may do.
+// The player's hand and commands.
 
 import { icon } from '../../base/icons.js'
 import { letter } from '../../base/keys.js'
@@ -27,7 +27,7 @@ export function tray(parts) {
   const open = () => {
     ui.game.trade = ui.game.trade ? null : emptyTrade(parts)
     redraw()
-    // Who pressed it reads on where the trade is put together.
+    // Moves the focus to the open trade.
     setTimeout(() => document.getElementById('tray-title')?.focus())
   }
   const isComposed = composed(parts) !== null
@@ -41,7 +41,7 @@ export function tray(parts) {
           { id: 'tray-title', tabindex: '-1' },
           isComposed ? tradeTitle(parts) : me === null ? t('your_moves') : t('hand'),
         ),
-    // A trade is put together where the cards lie, and names those that may go with it.
+    // An open trade is next to the cards, and marks those that may be given.
     isComposed
       ? null
       : me !== null || past.as !== null
@@ -92,7 +92,7 @@ export function tray(parts) {
   )
 }
 
-/** What the event of this turn says. @param {Parts} parts */
+/** Returns the text of this turn's event. @param {Parts} parts */
 function eventText({ state, catalogue }) {
   const event = catalogue?.events.find(({ id }) => id === state.event)
   return event
@@ -100,7 +100,7 @@ function eventText({ state, catalogue }) {
     : null
 }
 
-/** What a command would do to my balance, by which the game is won. @param {Parts} parts @param {any} command */
+/** Returns the effect of a command on the player's balance. @param {Parts} parts @param {any} command */
 function balanceTo({ state, catalogue, me }, { type, territory }) {
   if (me === null || !catalogue) return undefined
   const was = state.seats[me]?.balance ?? 0

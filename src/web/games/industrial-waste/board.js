@@ -1,4 +1,4 @@
-// The common board: growth from left to right, co-workers from the bottom up, and on it the factories.
+// The common board: growth to the right, co-workers upwards, and the factories.
 
 import { icon, shapePath } from '../../base/icons.js'
 import { h, pressed } from '../../base/view.js'
@@ -18,7 +18,7 @@ const LEFT = 92,
 const x = (/** @type {number} */ column) => LEFT + (column - 14) * WIDE
 const y = (/** @type {number} */ row) => TOP + (5 - row) * HIGH
 
-/** Where the factories on one space stand in it. */
+/** Positions of several factories in a space. */
 const PLACES = [
   [[0, 0]],
   [
@@ -122,7 +122,12 @@ const row = (row) => [
   h('text.row-no', { x: 82, y: y(row) + 33 }, row),
 ]
 
-/** A space, which is a button if a command leads there. @param {number} column @param {number} row @param {Parts} parts */
+/**
+ * Draws a space, as a button if a command leads to it.
+ * @param {number} column
+ * @param {number} row
+ * @param {Parts} parts
+ */
 function space(column, row, parts) {
   const leads = isIdle(parts)
     ? undefined
@@ -151,7 +156,11 @@ function space(column, row, parts) {
   })
 }
 
-/** Where my factory would go. @param {any} command @param {Parts} parts */
+/**
+ * Returns the space to which a command moves the player's factory.
+ * @param {any} command
+ * @param {Parts} parts
+ */
 function leadsTo(command, { state, me }) {
   const company = state.companies[me ?? -1]
   if (!company) return null
@@ -162,7 +171,7 @@ function leadsTo(command, { state, me }) {
   return null
 }
 
-/** Where factories were when I last did something. @param {Parts} parts */
+/** Positions of factories at the player's last act. @param {Parts} parts */
 function trails({ state, since }) {
   return state.companies.map((/** @type {any} */ { seat, column, row }) => {
     const old = since?.companies[seat]

@@ -14,7 +14,10 @@ const FAMILIES = {
   accident: 'people',
 }
 
-/** The areas of a company, each with its sign. @type {readonly (readonly ['rationalization' | 'raw_materials' | 'waste_reduction', import('../../base/icons.js').IconName])[]} */
+/**
+ * Areas of a company, with icons.
+ * @type {readonly (readonly ['rationalization' | 'raw_materials' | 'waste_reduction', import('../../base/icons.js').IconName])[]}
+ */
 export const AREAS = [
   ['rationalization', 'person'],
   ['raw_materials', 'crate'],
@@ -24,7 +27,7 @@ export const AREAS = [
 /** @param {string} kind */
 export const family = (kind) => `family-${FAMILIES[kind] ?? 'trade'}`
 
-/** The card that a command plays. @type {Record<string, string>} */
+/** The card of each command. @type {Record<string, string>} */
 const PLAYED = {
   complete_order: 'order',
   sell_materials: 'raw_materials',
@@ -44,7 +47,11 @@ export function cardOf(command, hand) {
   return PLAYED[command.type] ?? null
 }
 
-/** The name of a card, which may be broken after a stroke. @param {import('../../types.d.ts').Catalogue | null} catalogue @param {string} kind */
+/**
+ * Returns the name of a card, with line breaks allowed after hyphens.
+ * @param {import('../../types.d.ts').Catalogue | null} catalogue
+ * @param {string} kind
+ */
 export const cardName = (catalogue, kind) =>
   (catalogue?.cards.find(({ id }) => id === kind)?.name ?? kind).replace('/', '/\u200b')
 

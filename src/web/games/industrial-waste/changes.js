@@ -1,4 +1,4 @@
-// What a draft changes about my company, in words and numbers.
+// Changes of the player's company by a draft.
 
 import { number, t } from '../../base/words.js'
 import { changeList } from '../../table/tray.js'

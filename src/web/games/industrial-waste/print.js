@@ -34,7 +34,7 @@ export const industrialWaste = {
 
 const POINTS = [0, 15, 10, 6, 3, 1]
 
-/** What a company would be worth if the game ended now (IW-11.3). @param {any} company */
+/** Returns the score of a company if the game ended now (IW-11.3). @param {any} company */
 export function worth(company) {
   if (!company || company.cash === null) return null
   const { needs, column, cash, loans } = company

@@ -1,5 +1,5 @@
-// What I may do: columns to take, cards to play, bids to make, an accident to bear. The phase changes what lies in the tray,
-// never where the tray is.
+// The player's commands: columns, cards, bids, accidents. The content changes with the phase, the position
+// does not.
 
 import { icon, seatShape } from '../../base/icons.js'
 import { links } from '../../base/route.js'
@@ -38,7 +38,7 @@ export function tray(parts) {
   )
 }
 
-/** What can be done at any time. @param {LegalCommand} one */
+/** Commands that are always legal. @param {LegalCommand} one */
 const isLoan = ({ command }) => command.type === 'take_loan'
 
 /** @param {Parts} parts @param {import('../../base/view.js').Child} text @param {import('../../base/view.js').Child} [small] */
@@ -153,7 +153,7 @@ function hand(parts) {
   ]
 }
 
-/** Whether a command would change nothing but use the card up. @param {LegalCommand} one @param {any} company */
+/** Returns whether a command would only use up the card. @param {LegalCommand} one @param {any} company */
 const isUseless = ({ command }, company) =>
   ['dispose_waste', 'remove_waste'].includes(command.type) && company.waste === 0
 
@@ -170,8 +170,12 @@ const RULES = {
   bribery: 'IW-7.12',
 }
 
-/** Why a card can only be discarded, as far as the table shows it, and by which rule.
- * @param {Parts} parts @param {string} kind @param {any} company */
+/**
+ * Returns why a card can only be discarded, and the rule, as far as the table shows.
+ * @param {Parts} parts
+ * @param {string} kind
+ * @param {any} company
+ */
 function whyNot({ table }, kind, company) {
   const need = company.needs.raw_materials
   const why =
@@ -192,8 +196,11 @@ function whyNot({ table }, kind, company) {
   )
 }
 
-/** Where a marker can be moved: an area a line, and with an advisor two of them, as a square of signs.
- * @param {Parts} parts @param {LegalCommand[]} own */
+/**
+ * Shows the possible innovations: one area per line, or with an advisor a grid of pairs.
+ * @param {Parts} parts
+ * @param {LegalCommand[]} own
+ */
 function innovations(parts, own) {
   const all = own.flatMap((one) =>
     one.command.type === 'innovate' && 'areas' in one.command ? [{ one, areas: one.command.areas }] : [],
@@ -239,7 +246,7 @@ const card = (parts, kind, can) =>
     icon(kind, { class: 'icon big' }),
   )
 
-/** A card that is pressed is the button of its one command, or leads to its commands. @param {MouseEvent} event */
+/** A card presses its only command, or leads to its commands. @param {MouseEvent} event */
 function toItsCommands(event) {
   const card = /** @type {HTMLElement} */ (event.currentTarget)
   const buttons = card.parentElement?.querySelectorAll('button.command:enabled:not(.lesser)') ?? []
