@@ -2,33 +2,18 @@
 //!
 //! A game is a seed and a log of validated commands. A pure engine replays the log, so the log is the game.
 //!
-//! Each module uses only those above it in this list:
+//! The crate `playledger-core` has the games, the log and the verifier, and is exported here. Each module uses
+//! only modules above it:
 //!
-//! - [`words`]: enums that rows and answers share.
-//! - [`engine`]: the contract of a game, chance, and a running game of any ruleset.
-//! - [`bots`]: search for any game.
-//! - [`rulesets`]: the games, and typed enums over all of them.
-//! - [`tree`]: signed notes, and the mathematics of the public tree.
-//! - [`ledger`]: the log and its meaning, receipts, the replay document and its verifier.
 //! - [`arena`]: games without a server: bots and programs against each other.
 //! - `store`: the database, a `SQLite` file or a shared PostgreSQL database.
 //! - `service`: the use cases, from a new player to an audit.
-//! - `outbound`: messages to addresses that users named.
+//! - `outbound`: messages to addresses named by users.
 //! - `web`: the page, a client of the API like any other.
 //! - `http`: the API and its document, by actix.
 //!
-//! The last five need the feature `server`, which is on by default. Without it, this crate is the games, the
-//! bots and the verifier, for a program that checks or replays games: start with
-//! [`ledger::verify::verify`]. `docs/ARCHITECTURE.md` explains the whole.
-//!
-//! These rules hold everywhere:
-//!
-//! - The core has no clock, I/O, entropy or floats: the same log gives the same views for ever and on every
-//!   platform. Golden games check it.
-//! - `check` may refuse a command; it cannot change a state or draw. `play` changes and draws; it cannot
-//!   refuse.
-//! - Secrets are in types that cannot be serialized. A view is built field by field. The tests of every
-//!   ruleset show that no viewer can tell two states apart that differ only in what it may not know.
+//! All but [`arena`] need the feature `server`, which is on by default. A program that checks or replays games
+//! needs only the core: start with [`ledger::verify::verify`]. `docs/ARCHITECTURE.md` explains the whole.
 
 /// `#[wire]` and `#[endpoint]` need no import, like `#[derive]`.
 #[macro_use]
