@@ -7,7 +7,7 @@
 use std::{env, io, time::Duration};
 
 use playledger::{
-    arena::{Contest, Contestant, Share, Tally},
+    arena::{Contest, Contestant, Share, ContestantTally},
     bots::Level,
     engine::Seats,
     rulesets::RulesetId,
@@ -53,7 +53,7 @@ fn meet(
     one: &Contestant,
     others: &Contestant,
     games: u64,
-) -> io::Result<Tally> {
+) -> io::Result<ContestantTally> {
     let broken = |what: &str| io::Error::other(what.to_owned());
     let seats = Seats::new(count.into()).ok_or_else(|| broken("no such table"))?;
     let options =
@@ -74,7 +74,7 @@ fn meet(
     standings.tallies().first().cloned().ok_or_else(|| broken("nobody played"))
 }
 
-fn line(ruleset: RulesetId, seats: u8, one: &Contestant, others: &Contestant, tally: &Tally) -> String {
+fn line(ruleset: RulesetId, seats: u8, one: &Contestant, others: &Contestant, tally: &ContestantTally) -> String {
     let Share { of_all, low, high } = tally.wins();
     let [of_all, low, high] = [of_all, low, high].map(|share| share * 100.0);
     let [half, most] = [50, 99].map(|percent| tally.thought_within(percent).as_secs_f64() * 1_000.0);

@@ -12,12 +12,12 @@ use std::{
 /// which saves an indirection.
 pub struct ClockCache<K, V> {
     most: usize,
-    kept: HashMap<K, Entry<V>>,
+    kept: HashMap<K, CachedEntry<V>>,
     /// All keys, in the order of eviction.
     queue: VecDeque<K>,
 }
 
-struct Entry<V> {
+struct CachedEntry<V> {
     value: V,
     is_marked: Cell<bool>,
 }
@@ -58,7 +58,7 @@ impl<K: Eq + Hash + Clone, V> ClockCache<K, V> {
 
     /// Inserts an entry, and evicts the least used one that is not held.
     pub fn put(&mut self, key: K, value: V, is_held: impl Fn(&V) -> bool) {
-        let entry = Entry { value, is_marked: Cell::new(false) };
+        let entry = CachedEntry { value, is_marked: Cell::new(false) };
         if self.kept.insert(key.clone(), entry).is_some() {
             return;
         }
@@ -72,7 +72,7 @@ impl<K: Eq + Hash + Clone, V> ClockCache<K, V> {
     /// anyway.
     fn let_go(&mut self, is_held: impl Fn(&V) -> bool) {
         for _ in 0..2 * self.queue.len() {
-            let may_stay = |entry: &Entry<V>| entry.is_marked.take() || is_held(&entry.value);
+            let may_stay = |entry: &CachedEntry<V>| entry.is_marked.take() || is_held(&entry.value);
             if !self.queue.front().and_then(|key| self.kept.get(key)).is_some_and(may_stay) {
                 break;
             }

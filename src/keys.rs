@@ -80,7 +80,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 
 /// The known keys of a database.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Known {
+pub enum KnownKey {
     /// No signature exists.
     Nothing,
     /// Games of a version that did not store its key.
@@ -91,9 +91,9 @@ pub enum Known {
 
 /// Loads the key of a database. Creates one under this name for a new database, durably before it signs. A
 /// database with games gets a new key only if `may_be_new`.
-pub fn load(path: &Path, name: Option<&str>, known: &Known, may_be_new: bool) -> Result<Signer, KeyError> {
+pub fn load(path: &Path, name: Option<&str>, known: &KnownKey, may_be_new: bool) -> Result<Signer, KeyError> {
     let Some(signer) = read(path)? else {
-        if !may_be_new && *known != Known::Nothing {
+        if !may_be_new && *known != KnownKey::Nothing {
             return Err(KeyError::Missing(path.to_owned()));
         }
         return make(path, name.unwrap_or(DEFAULT_NAME));
@@ -103,7 +103,7 @@ pub fn load(path: &Path, name: Option<&str>, known: &Known, may_be_new: bool) ->
         return Err(KeyError::Named { path: path.to_owned(), name: own });
     }
     match known {
-        Known::Key(signed) if !may_be_new && *signed != signer.verifier_key().to_string() => {
+        KnownKey::Key(signed) if !may_be_new && *signed != signer.verifier_key().to_string() => {
             Err(KeyError::Other { path: path.to_owned(), signed: signed.clone() })
         }
         _ => Ok(signer),
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     fn load(path: &Path, name: &str) -> Result<Signer, KeyError> {
-        super::load(path, Some(name), &Known::Nothing, false)
+        super::load(path, Some(name), &KnownKey::Nothing, false)
     }
 
     #[test]
@@ -200,7 +200,7 @@ mod tests {
         let path = path_beside(&folder.path().join("games.db"));
         assert_eq!(path.file_name().unwrap(), "games.db.key");
         let made = load(&path, "play.example").unwrap().verifier_key();
-        let kept = super::load(&path, None, &Known::Nothing, false).unwrap().verifier_key();
+        let kept = super::load(&path, None, &KnownKey::Nothing, false).unwrap().verifier_key();
         assert_eq!(made, kept);
         assert!(matches!(load(&path, "another.example"), Err(KeyError::Named { .. })));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
@@ -239,10 +239,10 @@ mod tests {
     fn a_database_goes_on_with_its_own_key_unless_somebody_says_otherwise() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.db.key");
-        let missing = super::load(&path, Some("a"), &Known::Games, false);
+        let missing = super::load(&path, Some("a"), &KnownKey::Games, false);
         assert!(matches!(missing, Err(KeyError::Missing(_))));
-        let made = super::load(&path, Some("a"), &Known::Games, true).unwrap().verifier_key();
-        let known = Known::Key(made.to_string());
+        let made = super::load(&path, Some("a"), &KnownKey::Games, true).unwrap().verifier_key();
+        let known = KnownKey::Key(made.to_string());
         assert_eq!(super::load(&path, Some("a"), &known, false).unwrap().verifier_key(), made);
         fs::remove_file(&path).unwrap();
         let other = load(&path, "a").unwrap().verifier_key();

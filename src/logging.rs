@@ -51,7 +51,7 @@ thread_local! {
 }
 
 /// A format of lines.
-type Line = fn(&str, &str, Value) -> String;
+type LineFormat = fn(&str, &str, Value) -> String;
 
 /// Unwritten lines of a thread.
 #[derive(Default)]
@@ -60,7 +60,7 @@ struct Gathered {
     bytes: usize,
     /// Number of dropped lines, and the format of their report.
     dropped: u64,
-    line: Option<Line>,
+    line: Option<LineFormat>,
 }
 
 #[derive(Default)]
@@ -87,7 +87,7 @@ impl Log {
         })
     }
 
-    fn gather(&self, at: SystemTime, text: String, line: Line) {
+    fn gather(&self, at: SystemTime, text: String, line: LineFormat) {
         let has_room = GATHERED.with(|own| {
             let own = own.get_or_init(|| {
                 let gathered = Arc::default();
@@ -153,7 +153,7 @@ impl Log {
 
 impl Gathered {
     /// Adds a line, or drops it if the buffer is full.
-    fn take(&mut self, at: SystemTime, text: String, line: Line) -> bool {
+    fn take(&mut self, at: SystemTime, text: String, line: LineFormat) -> bool {
         self.line = Some(line);
         if self.bytes + text.len() > MOST_GATHERED {
             self.dropped += 1;

@@ -8,7 +8,7 @@ use playledger::tree::{
     note::VerifierKey,
     proof::Proof,
     signer::Signer,
-    tile::Asked,
+    tile::TileRequest,
     witness::{Offer, Refusal, line_of},
 };
 
@@ -31,7 +31,7 @@ fuzz_target!(|input: &str| {
         }
         let _ = offer.log(std::slice::from_ref(&log));
     }
-    if let Some(asked) = Asked::read(input) {
+    if let Some(asked) = TileRequest::read(input) {
         assert_eq!(asked.path(), format!("tile/{input}"), "a tile has one name");
     }
     assert_eq!(line_of(&witness, "a\n1\n", input), None, "nobody signs for the witness");

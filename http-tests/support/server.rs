@@ -235,7 +235,7 @@ impl Node {
         let config = Flags::try_parse_from(args).unwrap().config;
         let key = keys::path_beside(&folder.join("games.db"));
         let name = (!key.exists()).then_some("test.example");
-        let signer = keys::load(&key, name, &keys::Known::Nothing, true).unwrap();
+        let signer = keys::load(&key, name, &keys::KnownKey::Nothing, true).unwrap();
         let outside = ports::Outside {
             clock: Arc::from(clock),
             entropy: Arc::new(ports::System),

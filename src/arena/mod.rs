@@ -22,7 +22,7 @@ use std::{
 pub use bout::{Bout, Foul};
 pub use contestant::{Contestant, NoContestant, Player};
 pub use program::Program;
-pub use standings::{Share, Standings, Tally};
+pub use standings::{ContestantTally, Share, Standings};
 
 use crate::{
     engine::Seats,

@@ -5,11 +5,11 @@ use std::{collections::BTreeMap, time::Duration};
 use super::{Bout, bout::Seated};
 
 /// Results by contestant.
-pub struct Standings(Vec<Tally>);
+pub struct Standings(Vec<ContestantTally>);
 
 /// Results of one contestant.
 #[derive(Clone, Default)]
-pub struct Tally {
+pub struct ContestantTally {
     pub games: u64,
     /// Wins. A shared first place counts as a part of one.
     pub wins: f64,
@@ -29,7 +29,7 @@ pub struct Share {
 
 impl Standings {
     pub(super) fn new(count: usize) -> Self {
-        Self(vec![Tally::default(); count])
+        Self(vec![ContestantTally::default(); count])
     }
 
     pub(super) fn note(&mut self, bout: &Bout) {
@@ -50,13 +50,13 @@ impl Standings {
         }
     }
 
-    pub fn tallies(&self) -> &[Tally] {
+    pub fn tallies(&self) -> &[ContestantTally] {
         &self.0
     }
 }
 
 #[allow(clippy::cast_precision_loss, reason = "nobody plays so many games")]
-impl Tally {
+impl ContestantTally {
     pub fn wins(&self) -> Share {
         const WITHIN: f64 = 1.96;
         let games = (self.games as f64).max(1.0);
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn an_interval_is_that_of_the_textbook() {
-        let tally = Tally { games: 100, wins: 60.0, ..Tally::default() };
+        let tally = ContestantTally { games: 100, wins: 60.0, ..ContestantTally::default() };
         let Share { of_all, low, high } = tally.wins();
         assert!(
             (of_all - 0.6).abs() < 1e-9 && (low - 0.502).abs() < 1e-3 && (high - 0.691).abs() < 1e-3,

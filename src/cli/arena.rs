@@ -2,7 +2,7 @@ use std::{error::Error, fmt::Write as _, fs, path::PathBuf, process::ExitCode, t
 
 use clap::Args;
 use playledger::{
-    arena::{Contest, Contestant, Share, Standings, Tally},
+    arena::{Contest, Contestant, ContestantTally, Share, Standings},
     engine::Seats,
     rulesets::RulesetId,
 };
@@ -121,6 +121,6 @@ fn as_json(contest: &Contest, standings: &Standings) -> Value {
     rows.collect()
 }
 
-fn ms(tally: &Tally, percent: usize) -> f64 {
+fn ms(tally: &ContestantTally, percent: usize) -> f64 {
     tally.thought_within(percent).as_secs_f64() * 1_000.0
 }

@@ -93,7 +93,7 @@ fn check_file(database: &Path) -> Result<ExitCode, Box<dyn Error>> {
             tree = format!("; the public tree has {size} leaves");
         }
     }
-    let sqlite::Health { games, entries_in_log, segments, .. } = health;
+    let sqlite::Examination { games, entries_in_log, segments, .. } = health;
     Ok(tell(&problems, || {
         format!(
             "sound: {games} games, {entries_in_log} entries in the log, {segments} segments; {chains}{tree}"

@@ -22,7 +22,7 @@ use playledger::{
         merkle::{Shape, Tree, is_continued},
         note::{VerifierKey, id_in_hex},
         proof::Proof,
-        walk::{Fault, walk},
+        walk::{TreeFault, walk},
     },
 };
 use serde_json::Value;
@@ -71,13 +71,13 @@ pub struct Follow {
 }
 
 /// Known checkpoints of a server: the last verified one, and one that could not be verified.
-struct Seen {
+struct KnownCheckpoints {
     walked: Option<String>,
     shown: Option<String>,
     path: PathBuf,
 }
 
-impl Seen {
+impl KnownCheckpoints {
     fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
         let read = |path: &Path| match fs::read_to_string(path) {
             Ok(note) => Ok(Some(note)),
@@ -147,7 +147,7 @@ impl Follow {
                 Err(unread) => return Err(unread),
             }
         }
-        let seen = Seen::read(state)?;
+        let seen = KnownCheckpoints::read(state)?;
         let shown = seen.shown.iter().map(|note| self.pin("the checkpoint that was shown before", note));
         proofs.extend(shown.collect::<Result<Vec<_>, _>>()?);
         let before = seen.walked.as_deref().map(|note| Ok::<_, Found>((note, self.read(note)?.shape)));
@@ -210,18 +210,18 @@ impl Follow {
         }
         Err(match walked {
             Ok(()) => return Ok(()),
-            Err(Fault::Fork) => Found::Charge(fork(
+            Err(TreeFault::Fork) => Found::Charge(fork(
                 "the tree does not begin with the one that was signed before",
                 old.0,
                 new.0,
             )),
-            Err(Fault::Damaged(asked)) => Found::Charge(format!(
+            Err(TreeFault::Damaged(asked)) => Found::Charge(format!(
                 "DAMAGED: /tlog/{} does not lead to the hash above it, under this checkpoint:\n\n{}",
                 asked.path(),
                 new.0
             )),
-            Err(Fault::Edge) => Found::Charge(damaged(new.0)),
-            Err(Fault::Unread(error)) => error.into(),
+            Err(TreeFault::Edge) => Found::Charge(damaged(new.0)),
+            Err(TreeFault::Unread(error)) => error.into(),
         })
     }
 

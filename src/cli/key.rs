@@ -3,7 +3,7 @@ use std::{error::Error, path::PathBuf, process::ExitCode};
 use clap::Args;
 use playledger::{
     config::Database,
-    keys::{self, Known},
+    keys::{self, KnownKey},
 };
 
 use super::serve::key_path;
@@ -29,8 +29,8 @@ impl Key {
         let path = key_path(self.path.as_deref(), &self.database)?;
         // A new key for a database with another key would have signed nothing.
         let known = match &self.database {
-            Database::File(file) if file.exists() => Known::Games,
-            _ => Known::Nothing,
+            Database::File(file) if file.exists() => KnownKey::Games,
+            _ => KnownKey::Nothing,
         };
         println!("{}", keys::load(&path, self.name.as_deref(), &known, false)?.verifier_key());
         Ok(ExitCode::SUCCESS)

@@ -6,7 +6,7 @@ use playledger::{
     ledger::entry::time_of,
     service::reading::inspect::inspect,
     store::{
-        Cell, Store, TABLES, Table,
+        Cell, CopiedTable, Store, TABLES,
         postgres::{Postgres, Settings},
         sqlite::Export,
     },
@@ -63,7 +63,8 @@ async fn carry(export: &Export, settings: Settings) -> Result<String, Box<dyn Er
             from += ROWS as u64;
         }
     }
-    let claims = Table { name: "claim", columns: "digest, fingerprint, at, game, seq, last", read: None };
+    let claims =
+        CopiedTable { name: "claim", columns: "digest, fingerprint, at, game, seq, last", read: None };
     for rows in export.logged_claims()?.chunks(ROWS) {
         server.import(&claims, rows).await?;
     }

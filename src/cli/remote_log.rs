@@ -4,7 +4,7 @@ use playledger::{
     engine::hash::Bytes32,
     tree::{
         merkle::Tiles,
-        tile::{Asked, Tile, read_entries, read_hashes},
+        tile::{Tile, TileRequest, read_entries, read_hashes},
         walk::Source,
     },
 };
@@ -88,12 +88,12 @@ impl RemoteLog {
         }
     }
 
-    fn served(&self, asked: Asked) -> Result<Vec<u8>, Unread> {
+    fn served(&self, asked: TileRequest) -> Result<Vec<u8>, Unread> {
         self.get(&format!("/tlog/{}", asked.path()))
     }
 }
 
-fn broken(asked: Asked) -> Unread {
+fn broken(asked: TileRequest) -> Unread {
     Unread::Other(format!("/tlog/{} is no tile", asked.path()))
 }
 
@@ -101,14 +101,14 @@ impl Tiles for RemoteLog {
     type Error = Unread;
 
     fn tile(&self, tile: Tile) -> Result<Vec<Bytes32>, Unread> {
-        let asked = Asked::Hashes(tile);
+        let asked = TileRequest::Hashes(tile);
         read_hashes(&self.served(asked)?).ok_or_else(|| broken(asked))
     }
 }
 
 impl Source for RemoteLog {
     fn leaves(&self, tile: Tile) -> Result<Vec<Bytes32>, Unread> {
-        let asked = Asked::Entries(tile);
+        let asked = TileRequest::Entries(tile);
         read_entries(&self.served(asked)?).ok_or_else(|| broken(asked))
     }
 }

@@ -14,7 +14,7 @@ use playledger::{
         app::{metrics_server, server},
         state::Shared,
     },
-    keys::{self, Known},
+    keys::{self, KnownKey},
     logging,
     service::{
         Service,
@@ -164,11 +164,11 @@ fn tell_of(server: &Postgres, format: LogFormat) {
 }
 
 /// Returns what is known of the keys of a database.
-async fn known_key(store: &Store) -> Result<Known, StoreError> {
+async fn known_key(store: &Store) -> Result<KnownKey, StoreError> {
     match store.signing_keys().await?.into_iter().next() {
-        Some(newest) => Ok(Known::Key(newest.key)),
-        None if store.has_games().await? => Ok(Known::Games),
-        None => Ok(Known::Nothing),
+        Some(newest) => Ok(KnownKey::Key(newest.key)),
+        None if store.has_games().await? => Ok(KnownKey::Games),
+        None => Ok(KnownKey::Nothing),
     }
 }
 

@@ -30,7 +30,7 @@ pub struct Witness {
     /// Log to witness, as ORIGIN=KEY: the key from `/v1/keys` of the server, with the use `log`;
     /// repeatable
     #[arg(long = "log", env = "PLAYLEDGER_WITNESS_LOGS", value_delimiter = ',', required = true)]
-    logs: Vec<Log>,
+    logs: Vec<WitnessedLog>,
     /// File for its memory, created if missing; its key is next to it as FILE.key
     #[arg(long, env = "PLAYLEDGER_WITNESS_DATABASE", default_value = "witness.db")]
     database: PathBuf,
@@ -41,9 +41,9 @@ pub struct Witness {
 
 /// `ORIGIN=KEY`.
 #[derive(Clone)]
-struct Log(VerifierKey);
+struct WitnessedLog(VerifierKey);
 
-impl FromStr for Log {
+impl FromStr for WitnessedLog {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -69,7 +69,7 @@ impl Witness {
             .map_err(|error| format!("{}: {error}", self.database.display()))?;
         let cosigner = keys::witness(&keys::path_beside(&self.database), self.key_name.as_deref())?;
         let key = cosigner.verifier_key();
-        let logs = self.logs.into_iter().map(|Log(key)| key).collect();
+        let logs = self.logs.into_iter().map(|WitnessedLog(key)| key).collect();
         let witness = Arc::new(Witnessing { file, cosigner, logs, clock: Box::new(SystemClock::default()) });
         actix_web::rt::System::new().block_on(async {
             let (server, address) =

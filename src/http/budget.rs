@@ -21,7 +21,7 @@ use super::{
     client::{Client, is_forwarded},
     problem::{BUSY, INTERNAL, Problem, RATE_LIMITED},
     quota::QuotaGuard,
-    rate_limit::{Exceeded, Standing},
+    rate_limit::{ClientBalance, Exceeded},
     state::{Shared, State},
 };
 use crate::{
@@ -84,7 +84,7 @@ impl RequestBudget {
         let of_player = self.player.get().and_then(|player| limits.players.standing(&player));
         let both = [("address", limits.clients.standing(&self.client)), ("token", of_player)];
         let (mut policy, mut standing) = (String::new(), String::new());
-        for (name, Standing { quota, window, left, reset }) in
+        for (name, ClientBalance { quota, window, left, reset }) in
             both.into_iter().filter_map(|(name, standing)| Some((name, standing?)))
         {
             let comma = if policy.is_empty() { "" } else { ", " };

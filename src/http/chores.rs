@@ -36,7 +36,7 @@ pub enum Chore {
 
 /// Repeats a task after a pause.
 pub async fn every(shared: Arc<Shared>, pause: Duration, chore: Chore) {
-    let (mut failing, mut told) = (Failing::default(), Told::default());
+    let (mut failing, mut told) = (Failing::default(), Reported::default());
     loop {
         let done = match chore {
             Chore::ActOnDeadlines => {
@@ -97,13 +97,13 @@ fn shape(text: &str) -> String {
 
 /// Conditions of the server that are logged when they change.
 #[derive(Default)]
-struct Told {
+struct Reported {
     clock: Failing,
     disk: Failing,
     host: Option<String>,
 }
 
-impl Told {
+impl Reported {
     fn look(&mut self, shared: &Shared) {
         let (service, format) = (&shared.service, shared.config.log_format);
         for (game, cause) in service.games.new_faults() {

@@ -26,11 +26,11 @@ const BUCKETS: [(f64, &str); 8] = [
 
 /// The counts of all threads that serve.
 #[derive(Default)]
-pub struct Metrics(Mutex<Vec<Arc<Counts>>>);
+pub struct Metrics(Mutex<Vec<Arc<AnswerCounts>>>);
 
 /// Answers of one thread. Separate counters avoid memory shared by all threads.
 #[derive(Default)]
-pub struct Counts {
+pub struct AnswerCounts {
     /// Requests by route pattern, which are few.
     requests: Mutex<BTreeMap<String, Vec<Counted>>>,
     /// Requests by duration: up to each bound and above the one before; the last bucket is above all bounds.
@@ -44,7 +44,7 @@ struct Counted {
     count: u64,
 }
 
-impl Counts {
+impl AnswerCounts {
     pub fn note(&self, method: &'static str, route: &str, status: u16, took: Duration) {
         self.count_request(method, route, status);
         // Increases one bucket, not all that include it.
@@ -74,13 +74,13 @@ impl Counts {
 
 impl Metrics {
     /// Returns counters for another thread.
-    pub fn of_thread(&self) -> Arc<Counts> {
+    pub fn of_thread(&self) -> Arc<AnswerCounts> {
         let counts = Arc::default();
         self.threads().push(Arc::clone(&counts));
         counts
     }
 
-    fn threads(&self) -> MutexGuard<'_, Vec<Arc<Counts>>> {
+    fn threads(&self) -> MutexGuard<'_, Vec<Arc<AnswerCounts>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

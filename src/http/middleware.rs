@@ -55,7 +55,7 @@ pub async fn around(
         return Err(Problem::new(&INTERNAL).into());
     };
     // The router takes the request, so keep what is needed later.
-    let seen = Seen {
+    let seen = RequestRecord {
         begin: Instant::now(),
         id: request_id::next(),
         lang: preference::of_language(&request),
@@ -208,7 +208,7 @@ fn known(method: &Method) -> &'static str {
 }
 
 /// Data of a request, kept while it is handled.
-struct Seen {
+struct RequestRecord {
     begin: Instant,
     id: Uuid,
     lang: Lang,
@@ -217,7 +217,7 @@ struct Seen {
     may_be_packed: bool,
 }
 
-impl Seen {
+impl RequestRecord {
     /// Replaces the framework's errors by problems, and adds the headers of every response.
     fn finish(&self, response: HttpResponse) -> HttpResponse {
         let kind = response.headers().get(header::CONTENT_TYPE);

@@ -57,7 +57,7 @@ use crate::{
         (name = "home", description = "Web page and documentation"),
     )
 )]
-struct Document;
+struct ApiDocument;
 
 /// A problem document (RFC 9457).
 #[derive(utoipa::ToSchema)]
@@ -133,7 +133,7 @@ impl Modify for Security {
 
 /// Returns the document as it follows from the code.
 pub fn text() -> String {
-    let mut document = Document::openapi().merge_from(endpoints::paths());
+    let mut document = ApiDocument::openapi().merge_from(endpoints::paths());
     Problems.modify(&mut document);
     let mut value = serde_json::to_value(document).unwrap_or_default();
     normalize::normalize(&mut value);

@@ -25,7 +25,7 @@ pub struct Exceeded {
 
 /// State of a client's account.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Standing {
+pub struct ClientBalance {
     pub quota: u64,
     pub window: u64,
     pub left: u64,
@@ -112,12 +112,12 @@ impl<C: Eq + Hash> RateLimit<C> {
 
     /// Returns the state of an account: burst, seconds to refill it, what is left, and seconds until it is
     /// full. `None` without a limit.
-    pub fn standing(&self, client: &C) -> Option<Standing> {
+    pub fn standing(&self, client: &C) -> Option<ClientBalance> {
         let rate = self.rate.as_ref()?;
         let paid = self.accounts().paid.get(client).copied().unwrap_or_default();
         let drawn = paid.saturating_sub(self.begin.elapsed());
         let (quota, window) = rate.policy();
-        Some(Standing {
+        Some(ClientBalance {
             quota,
             window,
             left: rate.whole(rate.credit.saturating_sub(drawn)),
@@ -183,10 +183,10 @@ mod tests {
     fn a_client_is_told_how_it_stands() {
         let limit = RateLimit::<u8>::new("test", 10, Duration::from_hours(1), 20);
         let standing = |client| limit.standing(&client).unwrap();
-        assert_eq!(standing(1), Standing { quota: 20, window: 7_200, left: 20, reset: 0 });
+        assert_eq!(standing(1), ClientBalance { quota: 20, window: 7_200, left: 20, reset: 0 });
         limit.enter(1).unwrap();
         limit.charge(1, 4_000);
-        assert_eq!(standing(1), Standing { quota: 20, window: 7_200, left: 15, reset: 1_800 });
+        assert_eq!(standing(1), ClientBalance { quota: 20, window: 7_200, left: 15, reset: 1_800 });
         assert_eq!(RateLimit::<u8>::new("test", 0, Duration::from_hours(1), 20).standing(&1), None);
     }
 

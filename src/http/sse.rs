@@ -18,7 +18,7 @@ use super::{
 use crate::service::cost::{self, Budget, Work};
 
 /// The source of a stream's frames.
-pub trait Source: 'static {
+pub trait FrameSource: 'static {
     /// Waits for the next frames. Returns `None` at the end.
     async fn next(&mut self) -> Option<Frames>;
 
@@ -105,7 +105,7 @@ pub fn last_event_id(request: &HttpRequest) -> Result<Option<&str>, Problem> {
 ///
 /// The client pays for each frame. The stream of a client over budget ends; the client reconnects with its
 /// last event id after the time to wait.
-pub fn respond<S: Source>(
+pub fn respond<S: FrameSource>(
     request: &HttpRequest,
     (purse, listener): (Rc<RequestBudget>, Listener),
     source: S,

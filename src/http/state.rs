@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::{
     client::Client,
-    metrics::{Counts, Metrics},
+    metrics::{AnswerCounts, Metrics},
     quota::ConnectionQuota,
     rate_limit::RateLimit,
 };
@@ -47,7 +47,7 @@ const DAY: Duration = Duration::from_hours(24);
 /// each time.
 pub struct State {
     shared: Arc<Shared>,
-    pub counts: Arc<Counts>,
+    pub counts: Arc<AnswerCounts>,
 }
 
 /// The state that threads share.

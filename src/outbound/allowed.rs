@@ -11,25 +11,25 @@ use crate::network::Network;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Allowed {
     scheme: Option<String>,
-    place: Place,
+    place: HostPattern,
     port: Option<u16>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Place {
+enum HostPattern {
     Host(String),
     Network(Network),
 }
 
 /// The destination of a message.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
+pub struct Destination<'a> {
     pub scheme: &'a str,
     pub host: &'a str,
     pub port: u16,
 }
 
-impl Asked<'_> {
+impl Destination<'_> {
     fn is_https(&self) -> bool {
         self.scheme == "https" && self.port == 443
     }
@@ -39,8 +39,8 @@ impl Asked<'_> {
         let allows = |rule: &Allowed| {
             rule.fits(self)
                 && match &rule.place {
-                    Place::Host(host) => host == self.host,
-                    Place::Network(network) => network.contains(address),
+                    HostPattern::Host(host) => host == self.host,
+                    HostPattern::Network(network) => network.contains(address),
                 }
         };
         (self.is_https() && is_public(address)) || allowed.iter().any(allows)
@@ -52,8 +52,8 @@ impl Asked<'_> {
             return self.may_reach(address, allowed);
         }
         let names = |rule: &Allowed| match &rule.place {
-            Place::Host(host) => host == self.host,
-            Place::Network(_) => true,
+            HostPattern::Host(host) => host == self.host,
+            HostPattern::Network(_) => true,
         };
         let is_here = self.host == "localhost" || self.host.ends_with(".localhost");
         (self.is_https() && !is_here) || allowed.iter().any(|rule| rule.fits(self) && names(rule))
@@ -65,10 +65,14 @@ impl Allowed {
     pub fn only(scheme: &str, host: &str, port: u16) -> Option<Self> {
         let is_web = matches!(scheme, "http" | "https");
         let host = host.trim_end_matches('.').to_owned();
-        is_web.then(|| Self { scheme: Some(scheme.to_owned()), place: Place::Host(host), port: Some(port) })
+        is_web.then(|| Self {
+            scheme: Some(scheme.to_owned()),
+            place: HostPattern::Host(host),
+            port: Some(port),
+        })
     }
 
-    fn fits(&self, asked: &Asked) -> bool {
+    fn fits(&self, asked: &Destination) -> bool {
         self.scheme.as_deref().is_none_or(|scheme| scheme == asked.scheme)
             && self.port.is_none_or(|port| port == asked.port)
     }
@@ -91,16 +95,16 @@ impl FromStr for Allowed {
             None => (None, text),
         };
         if let Ok(network) = rest.parse() {
-            return Ok(Self { scheme, place: Place::Network(network), port: None });
+            return Ok(Self { scheme, place: HostPattern::Network(network), port: None });
         }
         let (host, port) = match rest.rsplit_once(':') {
             Some((host, port)) => (host, Some(port.parse().map_err(|_| wrong())?)),
             None => (rest, None),
         };
         let place = match host.trim_matches(['[', ']']).parse::<Network>() {
-            Ok(network) => Place::Network(network),
+            Ok(network) => HostPattern::Network(network),
             Err(_) => match url::Host::parse(host) {
-                Ok(url::Host::Domain(name)) if !host.contains('/') => Place::Host(name),
+                Ok(url::Host::Domain(name)) if !host.contains('/') => HostPattern::Host(name),
                 _ => return Err(wrong()),
             },
         };
@@ -121,7 +125,7 @@ mod tests {
     fn may(url: &str, address: &str, rules: &[&str]) -> bool {
         let rules: Vec<Allowed> = rules.iter().map(|rule| rule.parse().unwrap()).collect();
         let (scheme, host, port) = asked(url);
-        let asked = Asked { scheme: &scheme, host: &host, port };
+        let asked = Destination { scheme: &scheme, host: &host, port };
         asked.may_be_sent(&rules) && asked.may_reach(address.parse().unwrap(), &rules)
     }
 

@@ -27,7 +27,7 @@ use tokio_rustls::{
 
 use super::{allowed::Allowed, mail::Mailer, names::Names, target::Target};
 use crate::{
-    service::ports::{Answer, HttpRequest, Mail, Transport, Unwanted},
+    service::ports::{HttpAnswer, HttpRequest, Mail, Transport, Unwanted},
     words::Failure,
 };
 
@@ -74,7 +74,7 @@ impl Outbound {
         Ok(Self { allowed, names: Names::of_the_system(), tls, mailer })
     }
 
-    async fn send(&self, parcel: HttpRequest) -> Result<Answer, Failure> {
+    async fn send(&self, parcel: HttpRequest) -> Result<HttpAnswer, Failure> {
         let target = Target::read(&parcel.url, &self.allowed).map_err(|_| Failure::Unwanted)?;
         let wire = self.connect(&target).await?;
         if !target.is_encrypted() {
@@ -112,7 +112,7 @@ impl Transport for Outbound {
         Target::read(url, &self.allowed).map(|target| target.host().into())
     }
 
-    fn carry(&self, parcel: HttpRequest) -> BoxFuture<'_, Result<Answer, Failure>> {
+    fn carry(&self, parcel: HttpRequest) -> BoxFuture<'_, Result<HttpAnswer, Failure>> {
         Box::pin(async move { timeout(PATIENCE, self.send(parcel)).await.unwrap_or(Err(Failure::Timeout)) })
     }
 
@@ -139,7 +139,7 @@ async fn exchange(
     wire: impl AsyncRead + AsyncWrite + Unpin + Send,
     target: &Target,
     parcel: HttpRequest,
-) -> Result<Answer, Failure> {
+) -> Result<HttpAnswer, Failure> {
     let mut builder = http1::Builder::new();
     builder.max_buf_size(LARGEST_HEAD);
     let (mut sender, connection) =
@@ -169,7 +169,7 @@ fn request(target: &Target, parcel: HttpRequest) -> hyper::http::Result<Request<
     request.body(Full::new(Bytes::from(parcel.body)))
 }
 
-async fn read(answer: Response<Incoming>) -> Answer {
+async fn read(answer: Response<Incoming>) -> HttpAnswer {
     let (head, mut body) = answer.into_parts();
     let retry_after =
         head.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);
@@ -184,7 +184,7 @@ async fn read(answer: Response<Incoming>) -> Answer {
     // The status is known by now.
     let _ = timeout(TO_READ, reading).await;
     begins.truncate(MOST_READ);
-    Answer { status: head.status.as_u16(), retry_after, begins }
+    HttpAnswer { status: head.status.as_u16(), retry_after, begins }
 }
 
 #[cfg(test)]

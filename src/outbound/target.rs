@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::allowed::{Allowed, Asked};
+use super::allowed::{Allowed, Destination};
 use crate::service::ports::Unwanted;
 
 const LONGEST: usize = 2_000;
@@ -39,8 +39,8 @@ impl Target {
         Allowed::only(url.scheme(), url.host_str()?, url.port_or_known_default()?)
     }
 
-    pub fn asked(&self) -> Asked<'_> {
-        Asked { scheme: self.url.scheme(), host: &self.host, port: self.port }
+    pub fn asked(&self) -> Destination<'_> {
+        Destination { scheme: self.url.scheme(), host: &self.host, port: self.port }
     }
 
     /// Returns the name for the lookup and the certificate.

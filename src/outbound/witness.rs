@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 
 use super::{allowed::Allowed, https::Outbound, target::Target};
 use crate::{
-    service::ports::{Answer, HttpRequest, Transport as _, Witness},
+    service::ports::{HttpAnswer, HttpRequest, Transport as _, Witness},
     tree::note::WitnessKey,
     words::Failure,
 };
@@ -50,7 +50,7 @@ impl Witness for Remote {
         &self.at.key
     }
 
-    fn ask(&self, offer: String) -> BoxFuture<'_, Result<Answer, Failure>> {
+    fn ask(&self, offer: String) -> BoxFuture<'_, Result<HttpAnswer, Failure>> {
         let headers = vec![("content-type", "text/plain; charset=utf-8".to_owned())];
         let url = format!("{}/add-checkpoint", self.at.url);
         self.wire.carry(HttpRequest { url, headers, body: offer.into_bytes() })

@@ -17,10 +17,10 @@ const EARLIEST: u64 = 1_735_689_600_000;
 
 /// Compares the clock with the monotonic one.
 #[derive(Default)]
-pub struct ClockWatch(Mutex<Option<Seen>>);
+pub struct ClockWatch(Mutex<Option<ClockState>>);
 
 #[derive(Clone, Copy)]
-struct Seen {
+struct ClockState {
     wall: u64,
     instant: Instant,
     jump: Option<Jump>,
@@ -51,7 +51,7 @@ impl ClockWatch {
     }
 }
 
-fn look_at(seen: &mut Option<Seen>, wall: u64, instant: Instant) -> Option<Unsteady> {
+fn look_at(seen: &mut Option<ClockState>, wall: u64, instant: Instant) -> Option<Unsteady> {
     let mut jump = seen.and_then(|seen| seen.jump);
     if let Some(before) = *seen {
         let passed = instant.saturating_duration_since(before.instant).as_millis();
@@ -62,7 +62,7 @@ fn look_at(seen: &mut Option<Seen>, wall: u64, instant: Instant) -> Option<Unste
         }
     }
     jump = jump.filter(|jump| instant.saturating_duration_since(jump.at) < STEADY);
-    *seen = Some(Seen { wall, instant, jump });
+    *seen = Some(ClockState { wall, instant, jump });
     if wall < EARLIEST {
         return Some(Unsteady::Early);
     }

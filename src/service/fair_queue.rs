@@ -22,7 +22,7 @@ struct Owner<T> {
 }
 
 /// An item whose turn has come.
-pub struct Turn<K, T> {
+pub struct OwnersTurn<K, T> {
     pub owner: K,
     pub item: T,
     /// How many other items of the same owner wait.
@@ -64,7 +64,7 @@ impl<K: Copy + Eq + Hash, T> FairQueue<K, T> {
     }
 
     /// Takes the next item. Its owner gets no other turn before [`done`](Self::done).
-    pub fn take(&mut self, now: Instant) -> Option<Turn<K, T>> {
+    pub fn take(&mut self, now: Instant) -> Option<OwnersTurn<K, T>> {
         let is_ready = |owner: &K| self.owners.get(owner).is_some_and(|owner| owner.is_ready(now));
         let place = self.turns.iter().position(is_ready)?;
         let owner = self.turns.remove(place)?;
@@ -72,7 +72,7 @@ impl<K: Copy + Eq + Hash, T> FairQueue<K, T> {
         let item = entry.items.pop_front()?;
         entry.is_busy = true;
         self.len -= 1;
-        Some(Turn { owner, item, more: entry.items.len(), others: self.turns.len() })
+        Some(OwnersTurn { owner, item, more: entry.items.len(), others: self.turns.len() })
     }
 
     /// Ends the turn of an owner. Its next one comes at `rests_until` or later.

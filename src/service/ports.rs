@@ -41,7 +41,7 @@ pub trait Transport: Send + Sync {
     /// Returns the host of an address that may receive messages. Each connection checks the host again.
     fn accepts(&self, url: &str) -> Result<Arc<str>, Unwanted>;
 
-    fn carry(&self, parcel: HttpRequest) -> BoxFuture<'_, Result<Answer, Failure>>;
+    fn carry(&self, parcel: HttpRequest) -> BoxFuture<'_, Result<HttpAnswer, Failure>>;
 
     /// Returns whether email is configured.
     fn has_mail(&self) -> bool;
@@ -58,7 +58,7 @@ pub trait Witness: Send + Sync {
     fn key(&self) -> &WitnessKey;
 
     /// Sends a request to sign a checkpoint.
-    fn ask(&self, offer: String) -> BoxFuture<'_, Result<Answer, Failure>>;
+    fn ask(&self, offer: String) -> BoxFuture<'_, Result<HttpAnswer, Failure>>;
 }
 
 /// An email to send. Without `Debug`: the address is its owner's secret.
@@ -88,7 +88,7 @@ pub struct HttpRequest {
 }
 
 /// The answer of the other host.
-pub struct Answer {
+pub struct HttpAnswer {
     pub status: u16,
     pub retry_after: Option<String>,
     /// First bytes of the body.

@@ -96,7 +96,7 @@ pub struct Mutes {
 }
 
 /// A player at a game.
-struct Place {
+struct TalkMember {
     game: GameKey,
     seat: Seat,
     seq: u64,
@@ -127,14 +127,21 @@ impl Talk {
     }
 
     /// Returns the place of a player. Only players of the game may write and read.
-    async fn place(&self, uuid: Uuid, player: &Player) -> Result<Place, ServiceError> {
+    async fn place(&self, uuid: Uuid, player: &Player) -> Result<TalkMember, ServiceError> {
         let locked = self.games.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
         let seat = seat_of(live, player)?;
         let seats = live.game.setting.seats;
         let others = seats.iter().filter(|other| *other != seat);
         let others = others.filter_map(|other| Some((other, live.player_at(other)?))).collect();
-        Ok(Place { game: live.facts.key, seat, seq: live.game.seq(), others, seats, about: About::of(live) })
+        Ok(TalkMember {
+            game: live.facts.key,
+            seat,
+            seq: live.game.seq(),
+            others,
+            seats,
+            about: About::of(live),
+        })
     }
 
     pub async fn note(&self, uuid: Uuid, player: &Player) -> Result<NoteView, ServiceError> {
@@ -248,7 +255,7 @@ impl Talk {
     }
 }
 
-impl Place {
+impl TalkMember {
     /// Returns a message with its author, even after a change of the seat.
     fn message(&self, heard: HeardRow) -> Option<MessageView> {
         let MessageRow { id, seat, text, at, .. } = heard.message;

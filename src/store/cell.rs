@@ -15,22 +15,22 @@ impl std::fmt::Debug for Cell {
 }
 
 /// A table to copy: its name, its columns, and the query that reads them if the file has them elsewhere.
-pub struct Table {
+pub struct CopiedTable {
     pub name: &'static str,
     pub columns: &'static str,
     pub read: Option<&'static str>,
 }
 
-const fn same(name: &'static str, columns: &'static str) -> Table {
-    Table { name, columns, read: None }
+const fn same(name: &'static str, columns: &'static str) -> CopiedTable {
+    CopiedTable { name, columns, read: None }
 }
 
-const fn other(name: &'static str, columns: &'static str, read: &'static str) -> Table {
-    Table { name, columns, read: Some(read) }
+const fn other(name: &'static str, columns: &'static str, read: &'static str) -> CopiedTable {
+    CopiedTable { name, columns, read: Some(read) }
 }
 
 /// All tables but the log with its claims, and explorations, which live for a day.
-pub const TABLES: &[Table] = &[
+pub const TABLES: &[CopiedTable] = &[
     same("signing_key", "id, key, since, statement"),
     same("pulse", "id, at"),
     same("own_key", "purpose, key"),

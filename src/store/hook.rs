@@ -34,7 +34,7 @@ pub struct HookRow {
     /// Types of news and language, as JSON.
     pub settings: String,
     pub state: HookState,
-    pub health: Health,
+    pub health: HookHealth,
     pub created_at: u64,
 }
 
@@ -47,7 +47,7 @@ impl HookRow {
 
 /// The health of a hook.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Health {
+pub struct HookHealth {
     /// Time since which no message was delivered.
     pub failing_since: Option<u64>,
     /// Failures in a row.
@@ -110,12 +110,12 @@ pub enum HookChange {
     SetState {
         hook: HookKey,
         state: HookState,
-        health: Health,
+        health: HookHealth,
     },
     /// Leaves the state as it is: its owner may have changed it meanwhile.
     SetHealth {
         hook: HookKey,
-        health: Health,
+        health: HookHealth,
     },
     /// Deletes the hook with its deliveries.
     Remove {

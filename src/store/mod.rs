@@ -29,16 +29,18 @@ mod write;
 
 pub use account::{AccountChange, NewPlayer, NewToken};
 pub use backend::Store;
-pub use cell::{Cell, TABLES, Table};
+pub use cell::{Cell, CopiedTable, TABLES};
 pub use error::StoreError;
 pub use exploration::{ExplorationChange, ExplorationRow};
-pub use hook::{DeliveryKey, DeliveryRow, Fate, Health, HookChange, HookKey, HookRow, NewDelivery, QuietRow};
+pub use hook::{
+    DeliveryKey, DeliveryRow, Fate, HookChange, HookHealth, HookKey, HookRow, NewDelivery, QuietRow,
+};
 pub use on_commit::OnCommit;
 pub use rows::{
     BotRow, Claim, DeviceRow, Entry, GameFacts, GameFilter, GameRow, Kept, LinkRow, Listed, Newest, Opening,
-    PlayerRow, Recovering, SeatRow, SigningKey, SubstitutionRow, Tally, TokenRow, Touched,
+    PlayerRow, Recovering, RulesetRecord, SeatRow, SigningKey, SubstitutionRow, TokenRow, Touched,
 };
-pub use shared::{CachedVersion, ChangedGame, Freshness, LeaderTask, LogPosition, News, PeerEvent};
+pub use shared::{CachedVersion, ChangedGame, Freshness, LeaderTask, LogPosition, PeerEvent, PeerNews};
 pub use talk::{HeardRow, Hearing, MessageRow, NoteRow, TalkChange};
 pub use tree::{HashRange, Leaf, LeafRow, NodeRow, PinnedRow, TreeChange, TreeKey, TreeRow, Unpinned};
 pub use write::{Change, KeptAnswer, NewClaim, SubstitutionChange, Write};

@@ -71,7 +71,7 @@ pub struct DeviceRow {
 
 /// A player's results in one ruleset.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tally {
+pub struct RulesetRecord {
     pub ruleset: String,
     pub played: u64,
     pub won: u64,

@@ -38,7 +38,7 @@ pub struct CachedVersion {
 #[derive(Debug)]
 pub enum Freshness {
     Same,
-    Further(Vec<News>),
+    Further(Vec<PeerNews>),
     /// Rows that are not in the log have changed too: the game must be loaded again.
     Otherwise,
     /// The newest entry in memory is not in the database: it has lost acknowledged writes, or another history
@@ -48,7 +48,7 @@ pub enum Freshness {
 
 /// An entry of another server.
 #[derive(Debug)]
-pub struct News {
+pub struct PeerNews {
     pub at: LogPosition,
     pub entry: Entry,
 }

@@ -5,8 +5,8 @@ use uuid::Uuid;
 use super::{
     BotRow, Claim, DeliveryKey, DeliveryRow, DeviceRow, Entry, ExplorationRow, GameFilter, GameKey,
     HashRange, HeardRow, Hearing, HookKey, HookRow, LinkRow, Listed, LogPosition, NewClaim, Newest, NoteRow,
-    OnCommit, Opening, PinnedRow, PlayerKey, PlayerRow, QuietRow, Recovering, SeatRow, SigningKey, Store,
-    StoreError, SubstitutionRow, Tally, TokenRow, Touched, TreeKey, TreeRow, Unpinned, Write,
+    OnCommit, Opening, PinnedRow, PlayerKey, PlayerRow, QuietRow, Recovering, RulesetRecord, SeatRow,
+    SigningKey, Store, StoreError, SubstitutionRow, TokenRow, Touched, TreeKey, TreeRow, Unpinned, Write,
     backend::contract, slow_commits::SlowCommits,
 };
 
@@ -64,7 +64,7 @@ contract! {
         /// Returns the device statements of a player, oldest first.
         async fn devices(player: PlayerKey) -> Vec<DeviceRow>;
         /// Returns the results of a player, by ruleset.
-        async fn tally(player: PlayerKey) -> Vec<Tally>;
+        async fn tally(player: PlayerKey) -> Vec<RulesetRecord>;
         /// Returns the player with this id.
         async fn player(uuid: Uuid) -> Option<PlayerRow>;
         /// Returns the built-in bots.

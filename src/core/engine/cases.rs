@@ -27,17 +27,17 @@ pub enum Then<G: Given> {
     /// The last command is refused by the rule of the case.
     Refused,
     /// All commands are accepted, and this is true afterwards.
-    Holds(fn(&After<G::Game>)),
+    Holds(fn(&AfterCase<G::Game>)),
 }
 
 /// The result of the commands.
-pub struct After<R: Ruleset> {
+pub struct AfterCase<R: Ruleset> {
     pub state: R::State,
     /// The events, as everyone sees them.
     pub events: Vec<R::EventView>,
 }
 
-impl<R: Ruleset> After<R> {
+impl<R: Ruleset> AfterCase<R> {
     pub fn happened(&self, event: &R::EventView) -> bool {
         self.events.contains(event)
     }
@@ -49,7 +49,7 @@ impl<G: Given> Case<G> {
         name: &'static str,
         given: fn() -> G,
         when: &'static [(u64, &'static str)],
-        then: fn(&After<G::Game>),
+        then: fn(&AfterCase<G::Game>),
     ) -> Self {
         Self { rule, name, given, when, then: Then::Holds(then) }
     }
@@ -89,7 +89,7 @@ impl<G: Given> Case<G> {
             (Then::Refused, _) => panic!("{rule} {name}: must be refused once: {refusals:?}"),
             (Then::Holds(then), []) => {
                 println!("{rule} {name}");
-                then(&After { state: table.state().clone(), events });
+                then(&AfterCase { state: table.state().clone(), events });
                 None
             }
             (Then::Holds(_), _) => panic!("{rule} {name}: {refusals:?}"),

@@ -97,7 +97,7 @@ pub struct Divergence(String);
 
 /// The source of outcomes.
 #[derive(Clone, Debug)]
-enum Source {
+enum DrawSource {
     Seed(Seed),
     /// A simulated game.
     Imagined(u64),
@@ -111,7 +111,7 @@ enum Source {
 /// Afterwards draws come from the seed, and their numbers continue.
 #[derive(Clone, Debug)]
 pub struct Chance {
-    source: Source,
+    source: DrawSource,
     expected: Option<std::vec::IntoIter<Draw>>,
     divergence: Option<Divergence>,
     counters: Vec<(&'static str, u64)>,
@@ -120,20 +120,20 @@ pub struct Chance {
 
 impl Chance {
     pub const fn seeded(seed: Seed) -> Self {
-        Self::new(Source::Seed(seed))
+        Self::new(DrawSource::Seed(seed))
     }
 
     /// Returns chance for a simulated game: fast, and not secret.
     pub const fn imagined(number: u64) -> Self {
-        Self::new(Source::Imagined(number))
+        Self::new(DrawSource::Imagined(number))
     }
 
     /// Returns chance that can only repeat a log.
     pub const fn recorded() -> Self {
-        Self::new(Source::Log)
+        Self::new(DrawSource::Log)
     }
 
-    const fn new(source: Source) -> Self {
+    const fn new(source: DrawSource) -> Self {
         Self { source, expected: None, divergence: None, counters: Vec::new(), drawn: Vec::new() }
     }
 
@@ -185,15 +185,15 @@ impl Chance {
                     Draw { label: Cow::Borrowed(label), n, shape, out }
                 }
             },
-            (None, Source::Seed(seed)) => {
+            (None, DrawSource::Seed(seed)) => {
                 let out = seed.draw(label, n, &shape);
                 Draw { label: Cow::Borrowed(label), n, shape, out }
             }
-            (None, Source::Imagined(number)) => {
+            (None, DrawSource::Imagined(number)) => {
                 let out = shape.draw(&mut Words::quick(*number, label, n));
                 Draw { label: Cow::Borrowed(label), n, shape, out }
             }
-            (None, Source::Log) => {
+            (None, DrawSource::Log) => {
                 let beyond = format!("draw `{label}` {n} is asked for after the end of the log");
                 self.divergence.get_or_insert(Divergence(beyond));
                 let out = shape.neutral();

@@ -11,12 +11,12 @@ use crate::engine::{Lang, Malformed, Text};
 const TABLE: &str = include_str!("../../web/texts/findings.js");
 
 #[derive(Deserialize)]
-struct Words {
+struct FindingTexts {
     en: String,
     it: String,
 }
 
-static WORDS: LazyLock<BTreeMap<String, Words>> = LazyLock::new(|| {
+static WORDS: LazyLock<BTreeMap<String, FindingTexts>> = LazyLock::new(|| {
     let json = TABLE.find("= {").map_or("", |place| TABLE[place + 2..].trim_end().trim_end_matches(';'));
     serde_json::from_str(json).unwrap_or_default()
 });

@@ -61,7 +61,7 @@ pub enum Dealer {
 }
 
 /// Where an entry comes from.
-enum Source<'e> {
+enum EntrySource<'e> {
     /// A new entry. A command comes with its parsed form.
     Decided(Option<&'e AnyCommand>),
     /// An entry of a log, with its draws.
@@ -112,7 +112,7 @@ impl Game {
         let Dealer::Seed(seed) = &self.dealer else { return Err(Fault::NoSeed) };
         let (seed, at) = (seed.clone(), now.max(self.chain.at()));
         self.judge(body, at).map_err(Fault::OffTime)?;
-        let link = self.apply(at, body, Source::Decided(command), |chain, draws| {
+        let link = self.apply(at, body, EntrySource::Decided(command), |chain, draws| {
             Ok(chain.append(&seed, at, body, draws)?)
         })?;
         Ok(Link { is_landmark: link.is_landmark || self.was_filled_by(body), ..link })
@@ -121,7 +121,7 @@ impl Game {
     /// Applies the next entry of a log. `head` is its head in the chain.
     pub fn follow(&mut self, entry: &Entry, head: Bytes32) -> Result<(), Fault> {
         let Entry { seq, at, body, draws } = entry;
-        self.apply(*at, body, Source::Logged(draws), |chain, _| {
+        self.apply(*at, body, EntrySource::Logged(draws), |chain, _| {
             *chain = Chain::after(chain.format(), *seq, *at, head);
             Ok(())
         })
@@ -133,7 +133,7 @@ impl Game {
         &mut self,
         at: u64,
         body: &Body,
-        source: Source,
+        source: EntrySource,
         link: impl FnOnce(&mut Chain, &[Draw]) -> Result<L, Fault>,
     ) -> Result<L, Fault> {
         if matches!(body, Body::Genesis(_)) && self.chain.next_seq() == 0 {
@@ -167,13 +167,13 @@ impl Game {
     }
 
     /// Applies an entry at the table.
-    fn play(&mut self, body: &Body, source: Source) -> Result<Trace, Fault> {
+    fn play(&mut self, body: &Body, source: EntrySource) -> Result<Trace, Fault> {
         match (body, &mut self.table, source) {
             (Body::Start, _, source) => {
                 let Setting { options, seats, .. } = &self.setting;
                 self.table = Some(match source {
-                    Source::Decided(_) => AnyTable::start(options, *seats, self.chance()),
-                    Source::Logged(draws) => self.setting.start(self.chance(), draws.to_vec())?,
+                    EntrySource::Decided(_) => AnyTable::start(options, *seats, self.chance()),
+                    EntrySource::Logged(draws) => self.setting.start(self.chance(), draws.to_vec())?,
                 });
             }
             (Body::Cmd { seat, by, .. }, _, source) => return self.play_command(*seat, by, body, source),
@@ -186,15 +186,15 @@ impl Game {
         Ok(Trace::None)
     }
 
-    fn play_command(&mut self, seat: u64, by: &By, body: &Body, source: Source) -> Result<Trace, Fault> {
+    fn play_command(&mut self, seat: u64, by: &By, body: &Body, source: EntrySource) -> Result<Trace, Fault> {
         let seat = self.setting.seats.seat(seat).ok_or(Fault::NoSuchSeat(seat))?;
         let can_be_taken_back = self.standing.terms.takebacks && matches!(by, By::Player);
         let goes_on = can_be_taken_back && self.run.as_ref().is_some_and(|run| run.seat == seat);
         let begins = can_be_taken_back && !goes_on && self.to_act() == Some(seat);
         let begun = if begins { self.begin_run(seat) } else { None };
         let command = match (source, body) {
-            (Source::Decided(Some(command)), _) => Cow::Borrowed(self.submit(seat, command)?),
-            (Source::Logged(draws), Body::Cmd { cmd, .. }) => {
+            (EntrySource::Decided(Some(command)), _) => Cow::Borrowed(self.submit(seat, command)?),
+            (EntrySource::Logged(draws), Body::Cmd { cmd, .. }) => {
                 Cow::Owned(self.replay(seat, by, cmd, draws.to_vec())?)
             }
             _ => return Err(Fault::CommandNotWrittenOut),

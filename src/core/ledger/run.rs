@@ -23,14 +23,14 @@ pub struct Run {
     hidden_cards: HiddenCards,
     /// The turn after the base and after each entry.
     marks: Vec<Option<Mark>>,
-    steps: Vec<Step>,
+    steps: Vec<RunStep>,
 }
 
 /// Commands with their seqs.
 type Way<'r> = Vec<(u64, &'r AnyCommand)>;
 
 #[derive(Clone)]
-enum Step {
+enum RunStep {
     Command(AnyCommand),
     /// A takeback. The game continues from this entry: the base or a command.
     Back(u64),
@@ -50,7 +50,7 @@ impl Run {
         if !goes_on || !showed_nothing {
             return None;
         }
-        self.steps.push(Step::Command(command));
+        self.steps.push(RunStep::Command(command));
         self.marks.push(mark);
         let newest = self.base + self.steps.len() as u64;
         let (start, way) = self.way_to(newest)?;
@@ -66,10 +66,10 @@ impl Run {
     /// Notes a takeback.
     pub fn back(&mut self, to: u64, mark: Option<Mark>) {
         let origin = match self.step(to) {
-            Some(Step::Back(earlier)) => *earlier,
+            Some(RunStep::Back(earlier)) => *earlier,
             _ => to,
         };
-        self.steps.push(Step::Back(origin));
+        self.steps.push(RunStep::Back(origin));
         self.marks.push(mark);
     }
 
@@ -85,7 +85,7 @@ impl Run {
     }
 
     /// Returns the step of an entry other than the base.
-    fn step(&self, seq: u64) -> Option<&Step> {
+    fn step(&self, seq: u64) -> Option<&RunStep> {
         let place = seq.checked_sub(self.base)?.checked_sub(1)?;
         self.steps.get(usize::try_from(place).ok()?)
     }
@@ -98,11 +98,11 @@ impl Run {
                 return Some((kept, way));
             }
             match self.step(seq)? {
-                Step::Command(command) => {
+                RunStep::Command(command) => {
                     way.push((seq, command));
                     seq -= 1;
                 }
-                Step::Back(earlier) => seq = *earlier,
+                RunStep::Back(earlier) => seq = *earlier,
             }
         }
         Some((&self.start, way))

@@ -71,15 +71,17 @@ const UNSIGNED: &str = "unsigned";
 
 /// Returns all tenures of a log with valid signatures, by seat.
 pub fn report(document: &Document, history: &History, evidence: &Evidence) -> Vec<Tenure> {
-    let mut seats: Vec<Vec<Reader>> = (0..history.genesis.terms.seats).map(|_| Vec::new()).collect();
+    let mut seats: Vec<Vec<TenureReader>> = (0..history.genesis.terms.seats).map(|_| Vec::new()).collect();
     for (recorded, seq) in document.entries().zip(0..) {
         let body = &recorded.entry.body;
         let place = body.seat().and_then(|seat| usize::try_from(seat).ok());
         let Some(seat) = place.and_then(|place| seats.get_mut(place)) else { continue };
         match body {
-            Body::Join(Join { holder, .. }) => seat.push(Reader::new(seq, KeyChange::Join, body, holder)),
+            Body::Join(Join { holder, .. }) => {
+                seat.push(TenureReader::new(seq, KeyChange::Join, body, holder))
+            }
             Body::Leave { .. } => drop(seat.pop()),
-            Body::Hand { holder, .. } => seat.push(Reader::new(seq, KeyChange::Hand, body, holder)),
+            Body::Hand { holder, .. } => seat.push(TenureReader::new(seq, KeyChange::Hand, body, holder)),
             _ => {
                 if let Some(tenure) = seat.last_mut() {
                     tenure.take_in(seq, body);
@@ -92,7 +94,7 @@ pub fn report(document: &Document, history: &History, evidence: &Evidence) -> Ve
 }
 
 /// A tenure while its entries are read.
-struct Reader {
+struct TenureReader {
     tenure: Tenure,
     statements: Vec<Device>,
     /// The key of the beginning and of every `rekey`: each must be trusted for all to be proved.
@@ -100,7 +102,7 @@ struct Reader {
     signers: Vec<SeatKey>,
 }
 
-impl Reader {
+impl TenureReader {
     fn new(from: u64, how: KeyChange, body: &Body, holder: &Holder) -> Self {
         let key = body.claim().map(|claim| claim.key.clone());
         let Holder { player, bot } = holder.clone();

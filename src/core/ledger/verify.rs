@@ -6,7 +6,7 @@ use super::{
         commitment, draws, entropy,
         log_proofs::{self, Pins},
         receipts,
-        rules::{self, Played},
+        rules::{self, RulesVerdicts},
         signatures,
     },
     document::Document,
@@ -68,7 +68,7 @@ fn verify_for(evidence: &Evidence, is_wanted: &dyn Fn() -> bool) -> Report {
     };
     let signatures = signatures::check(&document, &history);
     let Pins { log_proofs, cosigned_time } = log_proofs::check(&document, &history, evidence);
-    let Played { rules, clock, turns } = play(&document, &history, &draws);
+    let RulesVerdicts { rules, clock, turns } = play(&document, &history, &draws);
     let tenures =
         if signatures.failed() { Vec::new() } else { tenures::report(&document, &history, evidence) };
     let mut report = Report::new([
@@ -89,8 +89,8 @@ fn verify_for(evidence: &Evidence, is_wanted: &dyn Fn() -> bool) -> Report {
 }
 
 /// Checks 9 and 10.
-fn play(document: &Document, history: &History, draws: &Verdict) -> Played {
-    let not_played = |rules| Played { rules, clock: Verdict::needs("rules"), turns: Vec::new() };
+fn play(document: &Document, history: &History, draws: &Verdict) -> RulesVerdicts {
+    let not_played = |rules| RulesVerdicts { rules, clock: Verdict::needs("rules"), turns: Vec::new() };
     match (history.started, draws.passed()) {
         (false, _) => not_played(not_started()),
         (true, false) => not_played(Verdict::needs("draws")),

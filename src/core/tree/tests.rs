@@ -7,8 +7,8 @@ use super::{
     merkle::{Shape, Tiles, Tree, grow, is_continued, of_children, of_leaf, root_by},
     proof::{self, Proof},
     signer::{Cosigner, Signer},
-    tile::{Asked, Tile, WIDTH, entries, read_entries},
-    walk::{Fault, Source, walk},
+    tile::{Tile, TileRequest, WIDTH, entries, read_entries},
+    walk::{Source, TreeFault, walk},
     witness::{Offer, Refusal, line_of},
 };
 use crate::engine::hash::Bytes32;
@@ -37,7 +37,7 @@ struct Log {
     leaves: Vec<Bytes32>,
     nodes: BTreeMap<(u32, u64), Bytes32>,
     /// A wrong bit in an answer.
-    flipped: Option<Asked>,
+    flipped: Option<TileRequest>,
     asked: RefCell<Vec<Tile>>,
 }
 
@@ -63,7 +63,7 @@ impl Log {
         shape
     }
 
-    fn flip(&self, asked: Asked, mut hashes: Vec<Bytes32>) -> Vec<Bytes32> {
+    fn flip(&self, asked: TileRequest, mut hashes: Vec<Bytes32>) -> Vec<Bytes32> {
         if self.flipped == Some(asked) {
             hashes[0][5] ^= 16;
         }
@@ -81,7 +81,7 @@ impl Tiles for Log {
             0 => of_leaf(&self.leaves[usize::try_from(place).unwrap()]),
             level => self.nodes[&(level, place)],
         };
-        Ok(self.flip(Asked::Hashes(tile), places.map(hash).collect()))
+        Ok(self.flip(TileRequest::Hashes(tile), places.map(hash).collect()))
     }
 }
 
@@ -89,7 +89,7 @@ impl Source for Log {
     fn leaves(&self, tile: Tile) -> Result<Vec<Bytes32>, Infallible> {
         let places = tile.first()..tile.first() + tile.width;
         let leaves = places.map(|place| self.leaves[usize::try_from(place).unwrap()]).collect();
-        Ok(self.flip(Asked::Entries(tile), leaves))
+        Ok(self.flip(TileRequest::Entries(tile), leaves))
     }
 }
 
@@ -172,14 +172,15 @@ fn a_monitor_sees_every_leaf_once_and_every_bit_that_is_wrong() {
         .unwrap();
         assert_eq!(seen, whole.size());
     }
-    let tiles = [(0, 0), (0, 100), (0, 273), (1, 0), (1, 1), (2, 0)]
-        .map(|(level, place)| Asked::Hashes(Tile::holding(level, place * WIDTH, whole.size()).unwrap()));
+    let tiles = [(0, 0), (0, 100), (0, 273), (1, 0), (1, 1), (2, 0)].map(|(level, place)| {
+        TileRequest::Hashes(Tile::holding(level, place * WIDTH, whole.size()).unwrap())
+    });
     let last = Tile::holding(0, 69_999, whole.size()).unwrap();
-    for asked in tiles.into_iter().chain([Asked::Entries(last)]) {
+    for asked in tiles.into_iter().chain([TileRequest::Entries(last)]) {
         let log = Log { flipped: Some(asked), ..whole.clone() };
         let found = walk(&log, Shape::empty(), whole.shape(), |_, _| {});
         assert!(
-            matches!(found, Err(Fault::Damaged(at)) if at == asked) || found == Err(Fault::Edge),
+            matches!(found, Err(TreeFault::Damaged(at)) if at == asked) || found == Err(TreeFault::Edge),
             "{asked:?}"
         );
     }
@@ -189,15 +190,19 @@ fn a_monitor_sees_every_leaf_once_and_every_bit_that_is_wrong() {
 fn a_fork_is_told_from_a_tile_that_is_damaged() {
     let (honest, mut other) = (Log::of(300), Log::of(290));
     other.append(&[[9; 32]; 40]);
-    assert_eq!(walk(&other, honest.shape(), other.shape(), |_, _| {}), Err(Fault::Fork));
+    assert_eq!(walk(&other, honest.shape(), other.shape(), |_, _| {}), Err(TreeFault::Fork));
     assert_eq!(walk(&other, Log::of(290).shape(), other.shape(), |_, _| {}), Ok(()));
-    assert_eq!(walk(&honest, honest.shape(), Log::of(200).shape(), |_, _| {}), Err(Fault::Fork), "smaller");
+    assert_eq!(
+        walk(&honest, honest.shape(), Log::of(200).shape(), |_, _| {}),
+        Err(TreeFault::Fork),
+        "smaller"
+    );
     let same = Shape { root: [1; 32], ..honest.shape() };
-    assert_eq!(walk(&honest, honest.shape(), same, |_, _| {}), Err(Fault::Fork));
+    assert_eq!(walk(&honest, honest.shape(), same, |_, _| {}), Err(TreeFault::Fork));
     let tile = Tile::holding(0, 256, other.size()).unwrap();
-    let damaged = Log { flipped: Some(Asked::Hashes(tile)), ..other.clone() };
+    let damaged = Log { flipped: Some(TileRequest::Hashes(tile)), ..other.clone() };
     let found = walk(&damaged, honest.shape(), other.shape(), |_, _| {});
-    assert_eq!(found, Err(Fault::Edge));
+    assert_eq!(found, Err(TreeFault::Edge));
 }
 
 fn signer() -> Signer {

@@ -16,7 +16,7 @@ pub struct Tile {
 
 /// A resource of the tree, by its path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Asked {
+pub enum TileRequest {
     Hashes(Tile),
     /// The leaves; the tile of level 0 has their hashes.
     Entries(Tile),
@@ -56,7 +56,7 @@ impl Tile {
     }
 }
 
-impl Asked {
+impl TileRequest {
     /// Returns its path below that of the tree.
     pub fn path(self) -> String {
         match self {
@@ -120,11 +120,11 @@ mod tests {
             ("63/x999/999", 63, 999_999, 256),
         ] {
             let tile = Tile { level, place, width };
-            assert_eq!(Asked::read(path), Some(Asked::Hashes(tile)));
-            assert_eq!(Asked::Hashes(tile).path(), format!("tile/{path}"));
+            assert_eq!(TileRequest::read(path), Some(TileRequest::Hashes(tile)));
+            assert_eq!(TileRequest::Hashes(tile).path(), format!("tile/{path}"));
         }
         let entries = Tile { level: 0, place: 1_000, width: 3 };
-        assert_eq!(Asked::read("entries/x001/000.p/3"), Some(Asked::Entries(entries)));
+        assert_eq!(TileRequest::read("entries/x001/000.p/3"), Some(TileRequest::Entries(entries)));
         for wrong in [
             "",
             "0",
@@ -147,7 +147,7 @@ mod tests {
             "0/x999/x999/x999/x999/x999/x999/x999/999",
             "x/000",
         ] {
-            assert_eq!(Asked::read(wrong), None, "{wrong}");
+            assert_eq!(TileRequest::read(wrong), None, "{wrong}");
         }
     }
 

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, convert::Infallible};
 
 use super::{
     merkle::{Shape, Tiles, Tree, of_leaf, over},
-    tile::{Asked, Tile, WIDTH},
+    tile::{Tile, TileRequest, WIDTH},
 };
 use crate::engine::hash::Bytes32;
 
@@ -17,11 +17,11 @@ pub trait Source: Tiles {
 
 /// A fault of a tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault<E> {
+pub enum TreeFault<E> {
     /// A tile could not be read.
     Unread(E),
     /// A tile does not lead to the hash above it.
-    Damaged(Asked),
+    Damaged(TileRequest),
     /// The tiles at the edge do not lead to the signed root.
     Edge,
     /// The tree does not extend the tree signed before.
@@ -34,13 +34,13 @@ pub fn walk<S: Source>(
     old: Shape,
     new: Shape,
     mut tell: impl FnMut(u64, &Bytes32),
-) -> Result<(), Fault<S::Error>> {
+) -> Result<(), TreeFault<S::Error>> {
     if new.size <= old.size {
-        return if new == old { Ok(()) } else { Err(Fault::Fork) };
+        return if new == old { Ok(()) } else { Err(TreeFault::Fork) };
     }
     let edge = Edge::read(source, [old.size, new.size])?;
     if edge.root(new.size) != new.root {
-        return Err(Fault::Edge);
+        return Err(TreeFault::Edge);
     }
     // From the top down: each tile is compared with a verified one.
     let mut above = BTreeMap::new();
@@ -54,7 +54,7 @@ pub fn walk<S: Source>(
                 hashes.get(usize::try_from(tile.place % WIDTH).unwrap_or_default())
             });
             if tile.is_full() && hash_above != Some(&over(&hashes)) {
-                return Err(Fault::Damaged(Asked::Hashes(tile)));
+                return Err(TreeFault::Damaged(TileRequest::Hashes(tile)));
             }
             if level == 0 {
                 tell_leaves(source, tile, &hashes, old.size, &mut tell)?;
@@ -64,7 +64,7 @@ pub fn walk<S: Source>(
         }
         above = here;
     }
-    if edge.root(old.size) == old.root { Ok(()) } else { Err(Fault::Fork) }
+    if edge.root(old.size) == old.root { Ok(()) } else { Err(TreeFault::Fork) }
 }
 
 fn tell_leaves<S: Source>(
@@ -73,10 +73,10 @@ fn tell_leaves<S: Source>(
     hashes: &[Bytes32],
     from: u64,
     tell: &mut impl FnMut(u64, &Bytes32),
-) -> Result<(), Fault<S::Error>> {
-    let leaves = source.leaves(tile).map_err(Fault::Unread)?;
+) -> Result<(), TreeFault<S::Error>> {
+    let leaves = source.leaves(tile).map_err(TreeFault::Unread)?;
     if !leaves.iter().map(of_leaf).eq(hashes.iter().copied()) {
-        return Err(Fault::Damaged(Asked::Entries(tile)));
+        return Err(TreeFault::Damaged(TileRequest::Entries(tile)));
     }
     for (index, leaf) in (tile.first()..).zip(&leaves).filter(|(index, _)| *index >= from) {
         tell(index, leaf);
@@ -91,7 +91,7 @@ struct Edge {
 }
 
 impl Edge {
-    fn read<S: Source>(source: &S, [old, new]: [u64; 2]) -> Result<Self, Fault<S::Error>> {
+    fn read<S: Source>(source: &S, [old, new]: [u64; 2]) -> Result<Self, TreeFault<S::Error>> {
         let mut edge = Self { tiles: BTreeMap::new(), size: new };
         for level in 0..8 {
             for last in [old, new].map(|size| (size >> (8 * level)).checked_sub(1)) {
@@ -104,12 +104,16 @@ impl Edge {
         Ok(edge)
     }
 
-    fn get<S: Source>(&self, source: &S, tile: Tile) -> Result<Vec<Bytes32>, Fault<S::Error>> {
+    fn get<S: Source>(&self, source: &S, tile: Tile) -> Result<Vec<Bytes32>, TreeFault<S::Error>> {
         if let Some(hashes) = self.tiles.get(&tile) {
             return Ok(hashes.clone());
         }
-        let hashes = source.tile(tile).map_err(Fault::Unread)?;
-        if hashes.len() as u64 == tile.width { Ok(hashes) } else { Err(Fault::Damaged(Asked::Hashes(tile))) }
+        let hashes = source.tile(tile).map_err(TreeFault::Unread)?;
+        if hashes.len() as u64 == tile.width {
+            Ok(hashes)
+        } else {
+            Err(TreeFault::Damaged(TileRequest::Hashes(tile)))
+        }
     }
 
     fn root(&self, size: u64) -> Bytes32 {

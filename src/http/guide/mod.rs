@@ -7,7 +7,7 @@ pub use render::{index, page};
 pub use search::results;
 
 /// A document of the guide.
-pub struct Document {
+pub struct GuideDocument {
     /// Path below `/guide/`.
     pub slug: &'static str,
     /// Path in the repository, to which links are relative.
@@ -19,8 +19,8 @@ pub struct Document {
 macro_rules! documents {
     ($($slug:literal => $path:literal),+ $(,)?) => {
         /// The documents, in the order of the table of contents.
-        pub const DOCUMENTS: &[Document] =
-            &[$(Document { slug: $slug, path: $path, markdown: include_str!(concat!("../../../", $path)) }),+];
+        pub const DOCUMENTS: &[GuideDocument] =
+            &[$(GuideDocument { slug: $slug, path: $path, markdown: include_str!(concat!("../../../", $path)) }),+];
     };
 }
 
@@ -71,7 +71,7 @@ files! {
 }
 
 /// Returns the title of a document: its first heading.
-fn title(document: &Document) -> &'static str {
+fn title(document: &GuideDocument) -> &'static str {
     let first = document.markdown.lines().next().unwrap_or_default();
     first.trim_start_matches('#').trim()
 }
@@ -83,7 +83,7 @@ fn anchor(heading: &str) -> String {
 }
 
 /// Returns the path in the repository that a link in `document` leads to.
-fn resolve(document: &Document, link: &str) -> String {
+fn resolve(document: &GuideDocument, link: &str) -> String {
     let mut steps: Vec<&str> = document.path.split('/').collect();
     steps.pop();
     for step in link.split('/') {

@@ -2,13 +2,13 @@
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
-use super::{DOCUMENTS, Document, FILES, anchor, resolve, title};
+use super::{DOCUMENTS, FILES, GuideDocument, anchor, resolve, title};
 use crate::service::notify::escaped_html;
 
 const STYLE: &str = include_str!("guide.css");
 
 /// Returns the page of a document.
-pub fn page(document: &Document) -> String {
+pub fn page(document: &GuideDocument) -> String {
     let mut content = String::new();
     html::push_html(&mut content, events(document).into_iter());
     whole(title(document), &contents(document), &content)
@@ -29,7 +29,7 @@ pub fn index() -> String {
 }
 
 /// Returns the top-level documents, in the order of the table of contents.
-fn top() -> impl Iterator<Item = &'static Document> {
+fn top() -> impl Iterator<Item = &'static GuideDocument> {
     DOCUMENTS.iter().filter(|document| !document.slug.contains('/'))
 }
 
@@ -48,12 +48,12 @@ pub fn whole(title: &str, contents: &str, content: &str) -> String {
 }
 
 /// Returns the headings of the second level, each with its anchor.
-fn headings(document: &Document) -> Vec<(String, String)> {
+fn headings(document: &GuideDocument) -> Vec<(String, String)> {
     let lines = document.markdown.lines().filter_map(|line| line.strip_prefix("## "));
     lines.map(|heading| (anchor(heading), heading.replace('`', ""))).collect()
 }
 
-fn contents(document: &Document) -> String {
+fn contents(document: &GuideDocument) -> String {
     let headings = headings(document);
     if headings.len() < 3 {
         return String::new();
@@ -63,7 +63,7 @@ fn contents(document: &Document) -> String {
 }
 
 /// Parses a document, gives headings their anchors, and points links at what is served.
-fn events(document: &Document) -> Vec<Event<'static>> {
+fn events(document: &GuideDocument) -> Vec<Event<'static>> {
     let mut events: Vec<Event> = Parser::new_ext(document.markdown, Options::ENABLE_TABLES).collect();
     for place in 0..events.len() {
         if !matches!(events[place], Event::Start(Tag::Heading { .. })) {
@@ -98,7 +98,7 @@ fn events(document: &Document) -> Vec<Event<'static>> {
 }
 
 /// Returns where a link leads on this server. `None` for a file that is only in the repository.
-fn served(document: &Document, link: &str) -> Option<String> {
+fn served(document: &GuideDocument, link: &str) -> Option<String> {
     if link.contains("://") || link.starts_with('#') {
         return Some(link.to_owned());
     }

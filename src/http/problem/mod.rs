@@ -21,10 +21,10 @@ pub const MEDIA_TYPE: &str = "application/problem+json";
 
 /// A problem with one request.
 #[derive(Clone, Debug)]
-pub struct Problem(Box<Parts>);
+pub struct Problem(Box<ProblemParts>);
 
 #[derive(Clone, Debug)]
-struct Parts {
+struct ProblemParts {
     code: &'static str,
     detail: Option<Text<String>>,
     /// All mistakes in the body.
@@ -56,7 +56,7 @@ impl Mistake {
 
 impl Problem {
     pub fn new(code: &'static Code) -> Self {
-        Self(Box::new(Parts {
+        Self(Box::new(ProblemParts {
             code: code.id,
             detail: None,
             errors: Vec::new(),

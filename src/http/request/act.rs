@@ -41,9 +41,9 @@ const LONGEST_KEY: usize = 128;
 const PROBLEM: u8 = b'!';
 
 /// A request of a player with an effect. Boxed, since it moves through several functions.
-pub struct Idempotent<T>(pub Box<Parts<T>>);
+pub struct Idempotent<T>(pub Box<SentAct<T>>);
 
-pub struct Parts<T> {
+pub struct SentAct<T> {
     pub value: T,
     pub session: Arc<Session>,
     pub state: web::Data<State>,
@@ -61,9 +61,9 @@ pub struct Done {
 }
 
 impl<T> Deref for Idempotent<T> {
-    type Target = Parts<T>;
+    type Target = SentAct<T>;
 
-    fn deref(&self) -> &Parts<T> {
+    fn deref(&self) -> &SentAct<T> {
         &self.0
     }
 }
@@ -80,7 +80,7 @@ impl<T: Request> FromRequest for Idempotent<T> {
             let Body { value, bytes } = Body::read(&request, payload).await?;
             let (key, lang) = (key(&request, &bytes)?, preference::of_language(&request));
             let (state, purse) = (state(&request)?.clone(), RequestBudget::of(&request)?);
-            Ok(Self(Box::new(Parts { value, session, state, lang, query, purse, key })))
+            Ok(Self(Box::new(SentAct { value, session, state, lang, query, purse, key })))
         })
     }
 }
@@ -158,7 +158,7 @@ impl<T> Idempotent<T> {
         status: StatusCode,
         act: impl AsyncFnOnce(&State, &Session, T, Lang) -> Result<Reply, ServiceError>,
     ) -> Result<HttpResponse, Problem> {
-        let Parts { value, session, state, lang, query, key, .. } = *self.0;
+        let SentAct { value, session, state, lang, query, key, .. } = *self.0;
         query.end()?;
         let owner = KeyOwner::Player(&session.player);
         let done =

@@ -26,9 +26,9 @@ use crate::{
 
 /// The caller: the session of a token, or none.
 #[derive(Clone)]
-pub struct Caller(Rc<Known>);
+pub struct Caller(Rc<CallerState>);
 
-struct Known {
+struct CallerState {
     token: Option<TokenDigest>,
     session: Option<Arc<Session>>,
     /// The ticket that replaced the token.
@@ -93,7 +93,7 @@ impl Caller {
 
     /// Returns the proof that reopens a stream of a ticket.
     pub fn stream_proof(&self) -> Option<String> {
-        let Known { token, ticket, state, .. } = &*self.0;
+        let CallerState { token, ticket, state, .. } = &*self.0;
         Some(state.service.accounts.stream_proof(ticket.as_ref()?, token.as_ref()?))
     }
 
@@ -103,7 +103,7 @@ impl Caller {
         state: &web::Data<State>,
     ) -> Self {
         let (token, session) = session.unzip();
-        Self(Rc::new(Known { token, session, ticket, state: state.clone() }))
+        Self(Rc::new(CallerState { token, session, ticket, state: state.clone() }))
     }
 
     /// Returns the caller, if it has the required access.
@@ -143,7 +143,7 @@ impl Caller {
 
     /// Fails if the token has ended, for connections that last long.
     pub async fn still_holds(&self) -> Result<(), Problem> {
-        let Known { token, state, .. } = &*self.0;
+        let CallerState { token, state, .. } = &*self.0;
         match token {
             Some(token) => Ok(state.service.accounts.session(token).await.map(|_| ())?),
             None => Ok(()),

@@ -21,7 +21,7 @@ use crate::{
         state::State,
     },
     service::{
-        feed::{After, Next, Stream, Wait, Watching},
+        feed::{Next, Stream, StreamStart, Wait, Watching},
         reading::{
             event_item::EventItem,
             events::From,
@@ -304,11 +304,11 @@ pub async fn list_events(
         return Ok(in_words(private_aside(events).await?, wish.words));
     }
     let after = match (last, is_mine, whence) {
-        (Some(seq), ..) => After::Entry(seq),
-        (None, true, _) => After::Mine,
-        (None, false, Some(_)) if first == 0 => After::Nothing,
-        (None, false, Some(_)) => After::Entry(first - 1),
-        (None, false, None) => After::Newest,
+        (Some(seq), ..) => StreamStart::Entry(seq),
+        (None, true, _) => StreamStart::Mine,
+        (None, false, Some(_)) if first == 0 => StreamStart::Nothing,
+        (None, false, Some(_)) => StreamStart::Entry(first - 1),
+        (None, false, None) => StreamStart::Newest,
     };
     if let Some(head) = sse::head_alone(&request) {
         return Ok(head);
@@ -355,7 +355,7 @@ pub struct EndOfStream {
     pub status: Status,
 }
 
-impl sse::Source for GameEvents {
+impl sse::FrameSource for GameEvents {
     async fn next(&mut self) -> Option<Frames> {
         if self.ended {
             return None;

@@ -202,7 +202,7 @@ struct Notices {
     greeting: Option<Frames>,
 }
 
-impl sse::Source for Notices {
+impl sse::FrameSource for Notices {
     async fn next(&mut self) -> Option<Frames> {
         if let Some(greeting) = self.greeting.take() {
             return Some(greeting);

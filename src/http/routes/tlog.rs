@@ -10,7 +10,7 @@ use crate::{
         state::State,
     },
     service::{ServiceError, reading::proof::ProofView},
-    tree::tile::Asked,
+    tree::tile::TileRequest,
 };
 
 /// Get the newest checkpoint
@@ -40,7 +40,7 @@ pub async fn get_checkpoint(state: web::Data<State>, query: Query) -> Result<Htt
 
 /// A tile of the tree.
 pub async fn tile(state: web::Data<State>, path: web::Path<String>) -> Result<HttpResponse, Problem> {
-    let asked = Asked::read(&path).ok_or_else(|| Problem::new(&NOT_FOUND))?;
+    let asked = TileRequest::read(&path).ok_or_else(|| Problem::new(&NOT_FOUND))?;
     let bytes = state.service.tree.tile(asked).await?.ok_or_else(|| Problem::new(&NOT_FOUND))?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, "application/octet-stream"))

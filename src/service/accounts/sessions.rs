@@ -20,9 +20,9 @@ pub type TokenDigest = [u8; 32];
 const HOUR: u64 = 60 * 60 * 1_000;
 
 /// Recent sessions, by the digest of their token.
-pub struct Sessions(Mutex<Known>);
+pub struct Sessions(Mutex<KnownTokens>);
 
-struct Known {
+struct KnownTokens {
     sessions: ClockCache<[u8; 32], Arc<Session>>,
     /// Revision of all tokens. A row that was read at an earlier revision may be out of date.
     changes: u64,
@@ -30,12 +30,12 @@ struct Known {
 
 impl Default for Sessions {
     fn default() -> Self {
-        Self(Mutex::new(Known { sessions: ClockCache::new(MOST), changes: 0 }))
+        Self(Mutex::new(KnownTokens { sessions: ClockCache::new(MOST), changes: 0 }))
     }
 }
 
 impl Sessions {
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, KnownTokens> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

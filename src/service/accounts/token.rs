@@ -81,7 +81,7 @@ request! {
         pub game: Option<Uuid>,
         /// Expiry. Default: never, or the expiry of the token that creates it.
         #[schema(value_type = Option<String>, format = DateTime)]
-        pub expires_at: Option<Moment>,
+        pub expires_at: Option<ClientTime>,
     }
 }
 
@@ -108,9 +108,9 @@ impl Field for Uuid {
 }
 
 /// A time from a client, in milliseconds since 1970.
-pub struct Moment(u64);
+pub struct ClientTime(u64);
 
-impl Field for Moment {
+impl Field for ClientTime {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
         let at = DateTime::parse_from_rfc3339(fields.text(name)?).ok();
         let at = at.and_then(|at| u64::try_from(at.timestamp_millis()).ok());

@@ -96,7 +96,7 @@ pub struct Exploration {
 
 /// A command that was played.
 #[derive(Deserialize)]
-struct Played {
+struct PlayedCommand {
     seat: u64,
     cmd: Value,
 }
@@ -252,13 +252,13 @@ impl Bots {
             Some(seat) => before.redealt(Viewer::Seat(seat), chance),
             None => before.under(chance),
         };
-        let played: Vec<Played> = serde_json::from_str(&row.commands).map_err(unreadable)?;
+        let played: Vec<PlayedCommand> = serde_json::from_str(&row.commands).map_err(unreadable)?;
         cost::charge(Work::Replay { entries: played.len() as u64 });
         let levels: Vec<Option<String>> = serde_json::from_str(&row.levels).map_err(unreadable)?;
         let levels = levels.into_iter().map(|level| Level::from_word(&level?)).collect();
         let mut explored =
             Explored { row, game, context, table, levels, played: Vec::new(), happened: Vec::new() };
-        for Played { seat, cmd } in played {
+        for PlayedCommand { seat, cmd } in played {
             let seat = explored.game.setting.seats.seat(seat).ok_or(ServiceError::NoSuchSeat)?;
             let command = explored.game.setting.ruleset.read_command(&cmd)?;
             explored.submit(seat, &command)?;

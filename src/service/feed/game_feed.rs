@@ -12,7 +12,7 @@ const RECENT: usize = 64;
 const UNHEARD: usize = 16;
 
 pub(super) struct GameFeed {
-    news: watch::Sender<News>,
+    news: watch::Sender<WatcherWake>,
     recent: VecDeque<Arc<RenderedEntry>>,
     said: VecDeque<Arc<Said>>,
     watching: usize,
@@ -22,7 +22,7 @@ pub(super) struct GameFeed {
 
 /// Wakes all watchers of a game. There is one channel, since there may be thousands of watchers.
 #[derive(Clone, Copy)]
-pub(super) struct News {
+pub(super) struct WatcherWake {
     /// `seq` of the newest durable entry.
     pub newest: u64,
     /// Number of announcements of this game.
@@ -36,7 +36,7 @@ pub(super) struct News {
 impl GameFeed {
     pub fn new(newest: u64, closed: bool) -> Self {
         Self {
-            news: watch::Sender::new(News { newest, told: 0, said: 0, closed }),
+            news: watch::Sender::new(WatcherWake { newest, told: 0, said: 0, closed }),
             recent: VecDeque::new(),
             said: VecDeque::new(),
             watching: 0,
@@ -44,7 +44,7 @@ impl GameFeed {
         }
     }
 
-    pub fn come(&mut self, watched: Watched) -> watch::Receiver<News> {
+    pub fn come(&mut self, watched: Watched) -> watch::Receiver<WatcherWake> {
         self.watching += 1;
         self.wishing += usize::from(watched == Watched::WithWishes);
         self.news.subscribe()

@@ -38,7 +38,7 @@ const KNOWN: usize = 20_000;
 pub type Ring = Box<dyn Fn(String) + Send + Sync>;
 
 pub struct Hub {
-    board: Mutex<Board>,
+    board: Mutex<HubState>,
     ring: Option<Ring>,
     pub(super) listeners: AtomicUsize,
     /// Number of changes of the list of tables.
@@ -47,7 +47,7 @@ pub struct Hub {
     is_stopping: AtomicBool,
 }
 
-pub(super) struct Board {
+pub(super) struct HubState {
     pub(super) games: HashMap<Uuid, GameFeed>,
     pub(super) players: HashMap<PlayerKey, broadcast::Sender<Arc<Heard>>>,
     pub(super) present: Presence,
@@ -109,7 +109,7 @@ impl Hub {
     /// Creates a hub that has announced everything up to `place`.
     pub fn after(place: LogPosition, ring: Option<Ring>) -> Self {
         Self {
-            board: Mutex::new(Board {
+            board: Mutex::new(HubState {
                 games: HashMap::new(),
                 players: HashMap::new(),
                 present: Presence::default(),
@@ -132,7 +132,7 @@ impl Hub {
         }
     }
 
-    pub(super) fn board(&self) -> MutexGuard<'_, Board> {
+    pub(super) fn board(&self) -> MutexGuard<'_, HubState> {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -344,7 +344,7 @@ impl Warning {
     }
 }
 
-impl Board {
+impl HubState {
     /// Sends notices to the players who listen here.
     fn notify(&self, notices: impl IntoIterator<Item = (PlayerKey, Notice)>) {
         for (player, notice) in notices {

@@ -8,7 +8,7 @@ use std::{
 use tokio::sync::{broadcast, watch};
 use uuid::Uuid;
 
-use super::{Heard, Hub, PeerMessage, RenderedEntry, Said, Watched, game_feed::News};
+use super::{Heard, Hub, PeerMessage, RenderedEntry, Said, Watched, game_feed::WatcherWake};
 use crate::store::PlayerKey;
 
 /// Whether more can come.
@@ -28,21 +28,26 @@ pub struct Watching {
     hub: Arc<Hub>,
     game: Uuid,
     watched: Watched,
-    news: watch::Receiver<News>,
+    news: watch::Receiver<WatcherWake>,
     /// Numbers of seen announcements and messages.
     told: u64,
     heard: u64,
 }
 
 impl Watching {
-    pub(super) fn new(hub: Arc<Hub>, game: Uuid, watched: Watched, news: watch::Receiver<News>) -> Self {
-        let News { told, said: heard, .. } = *news.borrow();
+    pub(super) fn new(
+        hub: Arc<Hub>,
+        game: Uuid,
+        watched: Watched,
+        news: watch::Receiver<WatcherWake>,
+    ) -> Self {
+        let WatcherWake { told, said: heard, .. } = *news.borrow();
         Self { hub, game, watched, news, told, heard }
     }
 
     /// Returns the `seq` of the newest durable entry.
     pub fn newest(&mut self) -> u64 {
-        let News { newest, told, .. } = *self.news.borrow_and_update();
+        let WatcherWake { newest, told, .. } = *self.news.borrow_and_update();
         self.told = told;
         newest
     }

@@ -26,7 +26,7 @@ pub use notice::{GameNotice, Notice, NoticeKind, Position, SeatChange, SeatNotic
 pub use peer_message::PeerMessage;
 pub use rendered_entry::RenderedEntry;
 pub use span::Span;
-pub use stream::{After, Next, Stream};
+pub use stream::{Next, Stream, StreamStart};
 
 use std::sync::Arc;
 

@@ -15,7 +15,7 @@ use crate::{
         games::LiveGame,
         reading::context::{ViewContext, ViewOptions},
     },
-    store::{ChangedGame, GameKey, LogPosition, News, PeerEvent},
+    store::{ChangedGame, GameKey, LogPosition, PeerEvent, PeerNews},
 };
 
 /// Interval between searches for entries whose message was lost.
@@ -141,13 +141,13 @@ pub fn take_in(
     hub: &Hub,
     (now, reveal_ms): (u64, u64),
     live: &mut LiveGame,
-    news: Vec<News>,
+    news: Vec<PeerNews>,
 ) -> Result<(), ServiceError> {
     let (uuid, first) = (live.facts.uuid, live.game.seq() + 1);
     let watched = hub.watched(uuid);
     let (mut told, mut notices, mut place) = (Vec::new(), Vec::new(), LogPosition::Moment(0));
     let mut changes_lobby = false;
-    for News { at, entry } in news {
+    for PeerNews { at, entry } in news {
         let waited = live.game.turn().seat;
         let entry = live.follow(&entry)?;
         let (seq, body) = (entry.seq, &entry.body);

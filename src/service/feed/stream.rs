@@ -35,7 +35,7 @@ pub struct Stream {
 
 /// Where a stream begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum After {
+pub enum StreamStart {
     Entry(u64),
     /// At the first entry.
     Nothing,
@@ -46,7 +46,7 @@ pub enum After {
 }
 
 /// An entry as its viewer may see it.
-pub struct Line {
+pub struct StreamLine {
     pub seq: u64,
     pub text: Arc<str>,
     /// Status of the game, if this is the last entry.
@@ -55,7 +55,7 @@ pub struct Line {
 
 /// The next item of a stream.
 pub enum Next {
-    Lines(Vec<Line>),
+    Lines(Vec<StreamLine>),
     /// A message at the table.
     Said(String),
     /// The game has ended; no item follows.
@@ -82,17 +82,17 @@ impl Feed {
         &self,
         game: Uuid,
         caller: Option<Player>,
-        after: After,
+        after: StreamStart,
         wish: ViewOptions,
     ) -> Result<Stream, ServiceError> {
         let locked = self.games.visible(game, caller.as_ref()).await?;
         let live = locked.game()?;
         let newest = live.game.seq();
         let next = match after {
-            After::Entry(seq) => seq.saturating_add(1),
-            After::Nothing => 0,
-            After::Newest => newest + 1,
-            After::Mine => {
+            StreamStart::Entry(seq) => seq.saturating_add(1),
+            StreamStart::Nothing => 0,
+            StreamStart::Newest => newest + 1,
+            StreamStart::Mine => {
                 let seat = seat_of(live, caller.as_ref().ok_or(ServiceError::NotSeated)?)?;
                 live.sitting(seat).map_or(0, |sitting| sitting.acted + 1)
             }
@@ -142,8 +142,8 @@ impl Feed {
     }
 
     /// Reads the log, and checks again what the caller may see.
-    async fn read_on(&self, stream: &mut Stream) -> Result<Vec<Line>, ServiceError> {
-        let line = |Happened { item, end }| Ok(Line { seq: item.seq, text: item.text()?, end });
+    async fn read_on(&self, stream: &mut Stream) -> Result<Vec<StreamLine>, ServiceError> {
+        let line = |Happened { item, end }| Ok(StreamLine { seq: item.seq, text: item.text()?, end });
         let (caller, from) = (stream.caller.as_ref(), From::Entry(stream.next));
         let (viewer, lines) =
             self.reading.events_from(stream.game, caller, from, PAGE, stream.wish, line).await?;
@@ -166,13 +166,13 @@ impl Stream {
 
 /// Returns the recent entries for this stream. `None` if an entry is not rendered in its form, or if seats
 /// may have changed.
-fn told(recent: &[Arc<RenderedEntry>], stream: &Stream) -> Option<Vec<Line>> {
+fn told(recent: &[Arc<RenderedEntry>], stream: &Stream) -> Option<Vec<StreamLine>> {
     if recent.iter().any(|told| told.seating) {
         return None;
     }
     let line = |told: &Arc<RenderedEntry>| {
         let text = told.text(stream.viewer, stream.wish)?;
-        Some(Line { seq: told.seq, text, end: told.end })
+        Some(StreamLine { seq: told.seq, text, end: told.end })
     };
     Some(recent.iter().map_while(line).collect())
 }

@@ -13,9 +13,9 @@ use crate::service::{Games, ServiceError};
 const MOST: usize = 1_000;
 
 #[derive(Default)]
-pub struct Faults(Mutex<BTreeMap<Uuid, Fault>>);
+pub struct Faults(Mutex<BTreeMap<Uuid, GameFault>>);
 
-struct Fault {
+struct GameFault {
     cause: String,
     is_told: bool,
 }
@@ -28,7 +28,7 @@ impl Faults {
     fn note(&self, game: Uuid, cause: String) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() < MOST {
-            known.entry(game).or_insert(Fault { cause, is_told: false });
+            known.entry(game).or_insert(GameFault { cause, is_told: false });
         }
     }
 }

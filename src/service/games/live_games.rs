@@ -18,7 +18,7 @@ use crate::{
         ServiceError, aside,
         cost::{self, Work},
     },
-    store::{Freshness, News, PlayerKey, Store, postgres::Postgres},
+    store::{Freshness, PeerNews, PlayerKey, Store, postgres::Postgres},
 };
 
 /// Games that are loaded at the same time.
@@ -93,7 +93,7 @@ impl Locked {
 }
 
 /// Applies entries that another server has written to a game in memory, and announces them here.
-pub type TakeIn = Box<dyn Fn(&mut LiveGame, Vec<News>) -> Result<(), ServiceError> + Send + Sync>;
+pub type TakeIn = Box<dyn Fn(&mut LiveGame, Vec<PeerNews>) -> Result<(), ServiceError> + Send + Sync>;
 
 /// All games, in memory or loaded on demand.
 pub struct Games {

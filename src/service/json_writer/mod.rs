@@ -16,7 +16,7 @@ const RAW: &str = "$serde_json::private::RawValue";
 pub fn to_vec(value: &(impl Serialize + ?Sized)) -> Result<Vec<u8>, Error> {
     // The size of a view, so that the buffer rarely grows.
     let mut text = Vec::with_capacity(6_000);
-    value.serialize(Writer(&mut text))?;
+    value.serialize(JsonWriter(&mut text))?;
     Ok(text)
 }
 
@@ -25,12 +25,12 @@ pub fn to_string(value: &(impl Serialize + ?Sized)) -> Result<String, Error> {
     String::from_utf8(to_vec(value)?).map_err(Error::custom)
 }
 
-struct Writer<'t>(&'t mut Vec<u8>);
+struct JsonWriter<'t>(&'t mut Vec<u8>);
 
 /// A value serialized by `serde_json`.
-struct Raw<'v, T: ?Sized>(&'v T);
+struct RawJson<'v, T: ?Sized>(&'v T);
 
-impl<T: Serialize + ?Sized> Serialize for Raw<'_, T> {
+impl<T: Serialize + ?Sized> Serialize for RawJson<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut raw = serializer.serialize_struct(RAW, 1)?;
         raw.serialize_field(RAW, self.0)?;
@@ -39,12 +39,12 @@ impl<T: Serialize + ?Sized> Serialize for Raw<'_, T> {
 }
 
 /// The parts of a value, each followed by a comma. The end replaces the last comma.
-struct Parts<'t> {
+struct ItemWriter<'t> {
     text: &'t mut Vec<u8>,
     end: &'static str,
 }
 
-impl<'t> Writer<'t> {
+impl<'t> JsonWriter<'t> {
     fn put(self, text: &str) {
         self.0.extend_from_slice(text.as_bytes());
     }
@@ -74,24 +74,24 @@ impl<'t> Writer<'t> {
         serde_json::to_writer(self.0, &value)
     }
 
-    fn parts(self, begin: &str, end: &'static str) -> Parts<'t> {
+    fn parts(self, begin: &str, end: &'static str) -> ItemWriter<'t> {
         self.0.extend_from_slice(begin.as_bytes());
-        Parts { text: self.0, end }
+        ItemWriter { text: self.0, end }
     }
 
     /// The parts of a variant, behind its name.
-    fn of_variant(self, name: &str, begin: &str, end: &'static str) -> Parts<'t> {
+    fn of_variant(self, name: &str, begin: &str, end: &'static str) -> ItemWriter<'t> {
         let text = self.0;
         text.push(b'{');
-        Writer(text).name(name);
+        JsonWriter(text).name(name);
         text.push(b':');
-        Writer(text).parts(begin, end)
+        JsonWriter(text).parts(begin, end)
     }
 }
 
-impl Parts<'_> {
+impl ItemWriter<'_> {
     fn item(&mut self, value: &(impl Serialize + ?Sized)) -> Result<(), Error> {
-        value.serialize(Writer(self.text))?;
+        value.serialize(JsonWriter(self.text))?;
         self.text.push(b',');
         Ok(())
     }
@@ -104,7 +104,7 @@ impl Parts<'_> {
     #[inline(always)]
     fn field(&mut self, name: &'static str, value: &(impl Serialize + ?Sized)) -> Result<(), Error> {
         if name == RAW {
-            return serde_json::to_writer(&mut *self.text, &Raw(value));
+            return serde_json::to_writer(&mut *self.text, &RawJson(value));
         }
         debug_assert!(is_plain(name), "{name} must be escaped");
         self.text.push(b'"');
@@ -117,7 +117,7 @@ impl Parts<'_> {
         if self.text.last() == Some(&b',') {
             self.text.pop();
         }
-        Writer(self.text).put(self.end);
+        JsonWriter(self.text).put(self.end);
     }
 }
 
@@ -154,7 +154,7 @@ mod tests {
 
     #[derive(Serialize)]
     #[serde(tag = "type", rename_all = "snake_case")]
-    enum Tagged {
+    enum TaggedWriter {
         Empty,
         RenderedEntry(Inner),
     }
@@ -169,9 +169,9 @@ mod tests {
     }
 
     #[derive(Serialize)]
-    struct Whole {
+    struct WholeValue {
         kinds: Vec<Kind>,
-        tagged: [Tagged; 2],
+        tagged: [TaggedWriter; 2],
         #[serde(flatten)]
         flat: Inner,
         map: BTreeMap<String, (i8, u64)>,
@@ -184,11 +184,11 @@ mod tests {
         Inner { text: text.to_owned(), absent: None, unit: (), share: 0.5 }
     }
 
-    fn whole(text: &str) -> Whole {
+    fn whole(text: &str) -> WholeValue {
         let (one, two) = (i64::MIN, Some(text.to_owned()));
-        Whole {
+        WholeValue {
             kinds: vec![Kind::Bare, Kind::New(7), Kind::Pair(true, '"'), Kind::Named { one, two }],
-            tagged: [Tagged::Empty, Tagged::RenderedEntry(inner(text))],
+            tagged: [TaggedWriter::Empty, TaggedWriter::RenderedEntry(inner(text))],
             flat: inner(text),
             map: BTreeMap::from([(text.to_owned(), (-1, u64::MAX)), ("other".to_owned(), (0, 0))]),
             empty: (Vec::new(), BTreeMap::new()),

@@ -9,7 +9,7 @@ use serde::{
 };
 use serde_json::Error;
 
-use super::{Parts, RAW, Writer, is_plain, is_plain_in_lines};
+use super::{ItemWriter, JsonWriter, RAW, is_plain, is_plain_in_lines};
 
 /// Methods for numbers.
 macro_rules! whole {
@@ -34,16 +34,16 @@ macro_rules! rare {
     };
 }
 
-impl<'t> Serializer for Writer<'t> {
+impl<'t> Serializer for JsonWriter<'t> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Parts<'t>;
-    type SerializeTuple = Parts<'t>;
-    type SerializeTupleStruct = Parts<'t>;
-    type SerializeTupleVariant = Parts<'t>;
-    type SerializeMap = Parts<'t>;
-    type SerializeStruct = Parts<'t>;
-    type SerializeStructVariant = Parts<'t>;
+    type SerializeSeq = ItemWriter<'t>;
+    type SerializeTuple = ItemWriter<'t>;
+    type SerializeTupleStruct = ItemWriter<'t>;
+    type SerializeTupleVariant = ItemWriter<'t>;
+    type SerializeMap = ItemWriter<'t>;
+    type SerializeStruct = ItemWriter<'t>;
+    type SerializeStructVariant = ItemWriter<'t>;
 
     whole!(serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64);
     whole!(serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64);
@@ -110,15 +110,15 @@ impl<'t> Serializer for Writer<'t> {
         Ok(())
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Parts<'t>, Error> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<ItemWriter<'t>, Error> {
         Ok(self.parts("[", "]"))
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Parts<'t>, Error> {
+    fn serialize_tuple(self, _: usize) -> Result<ItemWriter<'t>, Error> {
         Ok(self.parts("[", "]"))
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Parts<'t>, Error> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<ItemWriter<'t>, Error> {
         Ok(self.parts("[", "]"))
     }
 
@@ -128,15 +128,15 @@ impl<'t> Serializer for Writer<'t> {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Parts<'t>, Error> {
+    ) -> Result<ItemWriter<'t>, Error> {
         Ok(self.of_variant(variant, "[", "]}"))
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Parts<'t>, Error> {
+    fn serialize_map(self, _: Option<usize>) -> Result<ItemWriter<'t>, Error> {
         Ok(self.parts("{", "}"))
     }
 
-    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Parts<'t>, Error> {
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<ItemWriter<'t>, Error> {
         Ok(if name == RAW { self.parts("", "") } else { self.parts("{", "}") })
     }
 
@@ -146,7 +146,7 @@ impl<'t> Serializer for Writer<'t> {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Parts<'t>, Error> {
+    ) -> Result<ItemWriter<'t>, Error> {
         Ok(self.of_variant(variant, "{", "}}"))
     }
 }
@@ -155,7 +155,7 @@ impl<'t> Serializer for Writer<'t> {
 macro_rules! list {
     ($($kind:ident: $method:ident),*) => {
         $(
-            impl $kind for Parts<'_> {
+            impl $kind for ItemWriter<'_> {
                 type Ok = ();
                 type Error = Error;
 
@@ -179,7 +179,7 @@ list!(SerializeTupleStruct: serialize_field, SerializeTupleVariant: serialize_fi
 macro_rules! fields {
     ($($kind:ident),*) => {
         $(
-            impl $kind for Parts<'_> {
+            impl $kind for ItemWriter<'_> {
                 type Ok = ();
                 type Error = Error;
 
@@ -203,13 +203,13 @@ macro_rules! fields {
 
 fields!(SerializeStruct, SerializeStructVariant);
 
-impl SerializeMap for Parts<'_> {
+impl SerializeMap for ItemWriter<'_> {
     type Ok = ();
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
         let begin = self.text.len();
-        key.serialize(Writer(self.text))?;
+        key.serialize(JsonWriter(self.text))?;
         match self.text.get(begin) {
             Some(b'"') => Ok(()),
             _ => Err(Error::custom("a key is no text")),

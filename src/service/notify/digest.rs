@@ -8,7 +8,7 @@ const MOST: usize = 40;
 const LONGEST_SUBJECT: usize = 150;
 
 /// A text, and the address of its page.
-pub struct Piece<'a> {
+pub struct LinkedText<'a> {
     pub item: &'a Item,
     pub link: Option<String>,
 }
@@ -16,33 +16,33 @@ pub struct Piece<'a> {
 /// Makes an email with two links to unsubscribe: one for a person, one for a mail program.
 pub fn mail(
     to: &str,
-    pieces: &[Piece],
+    pieces: &[LinkedText],
     lang: Lang,
     let_go: Option<&str>,
     unsubscribe: Option<String>,
 ) -> Mail {
-    let mut lines: Vec<Line> = Vec::new();
-    for Piece { item, link } in pieces.iter().take(MOST) {
-        lines.push(Line::Title(&item.title));
-        lines.push(Line::Text(&item.text));
-        lines.extend(link.as_deref().map(Line::Link));
+    let mut lines: Vec<DigestLine> = Vec::new();
+    for LinkedText { item, link } in pieces.iter().take(MOST) {
+        lines.push(DigestLine::Title(&item.title));
+        lines.push(DigestLine::Text(&item.text));
+        lines.extend(link.as_deref().map(DigestLine::Link));
     }
     let more = words::more(lang, pieces.len().saturating_sub(MOST));
-    lines.extend(more.as_deref().map(Line::Text));
+    lines.extend(more.as_deref().map(DigestLine::Text));
     let footer = words::unsubscribe(lang);
     if let Some(link) = let_go {
-        lines.push(Line::Rule);
-        lines.push(Line::Text(&footer));
-        lines.push(Line::Link(link));
+        lines.push(DigestLine::Rule);
+        lines.push(DigestLine::Text(&footer));
+        lines.push(DigestLine::Link(link));
     }
     let subject = match pieces {
-        [Piece { item, .. }] => format!("{}: {}", item.title, item.text),
+        [LinkedText { item, .. }] => format!("{}: {}", item.title, item.text),
         _ => words::several(lang, pieces.len()),
     };
     let subject =
         subject.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_SUBJECT).collect();
-    let text = lines.iter().map(Line::plain).collect();
-    let html: String = lines.iter().map(Line::html).collect();
+    let text = lines.iter().map(DigestLine::plain).collect();
+    let html: String = lines.iter().map(DigestLine::html).collect();
     let lang = lang.tag();
     let html = format!(
         "<!doctype html><html lang=\"{lang}\"><meta charset=\"utf-8\"><body style=\"font:16px/1.5 sans-serif;max-width:36em;margin:1em auto;padding:0 1em\">{html}</body></html>"
@@ -51,14 +51,14 @@ pub fn mail(
 }
 
 /// A line of an email.
-enum Line<'a> {
+enum DigestLine<'a> {
     Title(&'a str),
     Text(&'a str),
     Link(&'a str),
     Rule,
 }
 
-impl Line<'_> {
+impl DigestLine<'_> {
     fn plain(&self) -> String {
         match self {
             Self::Title(text) => format!("{text}\n"),
@@ -102,7 +102,7 @@ mod tests {
         let item = item("<img src=x onerror=alert(1)>\r\nBcc: all@example", "\"Buy & sell\"");
         let mail = mail(
             "a@b.example",
-            &[Piece { item: &item, link: Some("https://x/#/games/1".into()) }],
+            &[LinkedText { item: &item, link: Some("https://x/#/games/1".into()) }],
             Lang::En,
             None,
             None,
@@ -120,7 +120,7 @@ mod tests {
     fn one_mail_tells_of_all_that_waits() {
         let items: Vec<Item> =
             (0..50).map(|number| item(&format!("Table {number}."), "Your turn.")).collect();
-        let pieces: Vec<Piece> = items.iter().map(|item| Piece { item, link: None }).collect();
+        let pieces: Vec<LinkedText> = items.iter().map(|item| LinkedText { item, link: None }).collect();
         let mail = mail("a@b.example", &pieces, Lang::It, Some("https://x/"), None);
         assert!(
             mail.subject.contains("50")

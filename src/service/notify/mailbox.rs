@@ -1,7 +1,7 @@
 //! The mail address of a player, confirmed by a link.
 
 use super::{
-    digest::{self, Piece},
+    digest::{self, LinkedText},
     item::Item,
     request::{NewMail, TimeOfDay},
     settings::Settings,
@@ -15,7 +15,7 @@ use crate::{
         games::{Player, Session},
         ports::Mail,
     },
-    store::{DeliveryRow, Health, HookRow},
+    store::{DeliveryRow, HookHealth, HookRow},
     words::{HookState, News, Way},
 };
 use serde::Serialize;
@@ -116,7 +116,7 @@ impl Notifier {
     pub async fn confirm_mail(&self, given: &str) -> Result<(), ServiceError> {
         let mut row = self.mailbox_by(given, CONFIRM).await?;
         if row.state == HookState::Unproved {
-            self.set_state(&mut row, HookState::On, Health::default()).await?;
+            self.set_state(&mut row, HookState::On, HookHealth::default()).await?;
         }
         Ok(())
     }
@@ -141,14 +141,14 @@ impl Notifier {
             && item.kind == "test"
         {
             let item = Item { text: words::confirm(lang), ..item.clone() };
-            let pieces = [Piece { item: &item, link: page(CONFIRM) }];
+            let pieces = [LinkedText { item: &item, link: page(CONFIRM) }];
             return Mail {
                 subject: "playledger".to_owned(),
                 ..digest::mail(&row.target, &pieces, lang, None, None)
             };
         }
-        let pieces: Vec<Piece> =
-            items.iter().map(|item| Piece { item, link: self.outbox.link(item) }).collect();
+        let pieces: Vec<LinkedText> =
+            items.iter().map(|item| LinkedText { item, link: self.outbox.link(item) }).collect();
         let by_post = format!("v1/mail/unsubscriptions?code={}", code(row, UNSUBSCRIBE));
         digest::mail(&row.target, &pieces, lang, page(UNSUBSCRIBE).as_deref(), self.outbox.page(&by_post))
     }

@@ -20,7 +20,7 @@ use crate::{
         ports::Unwanted,
         reading::page::{Page, Window, no_cursor},
     },
-    store::{Change, Fate, GameKey, Health, HookChange, HookKey, HookRow, Write},
+    store::{Change, Fate, GameKey, HookChange, HookHealth, HookKey, HookRow, Write},
     words::{HookState, Way},
 };
 
@@ -118,7 +118,7 @@ impl Notifier {
             secret: self.entropy.bytes()?,
             settings: settings.write(),
             state: HookState::Unproved,
-            health: Health::default(),
+            health: HookHealth::default(),
             created_at: self.clock.now(),
         };
         let mut write = session.write();
@@ -166,13 +166,13 @@ impl Notifier {
             if typed.trim().to_lowercase() != code(&row) || row.way == Way::Standard {
                 return Err(ServiceError::WrongCode);
             }
-            self.set_state(&mut row, HookState::On, Health::default()).await?;
+            self.set_state(&mut row, HookState::On, HookHealth::default()).await?;
         }
         if let Some(state) = changes.state {
             if row.state == HookState::Unproved {
                 return Err(ServiceError::NotProved);
             }
-            self.set_state(&mut row, state, Health::default()).await?;
+            self.set_state(&mut row, state, HookHealth::default()).await?;
         }
         let mut settings = Settings::read(&row.settings);
         settings.change(changes.name.as_ref(), changes.types, changes.lang);
@@ -269,7 +269,7 @@ impl Notifier {
         let delivery = self.store.delivery(row.key, message).await?.ok_or(ServiceError::NotFound)?;
         let now = self.clock.now();
         // The owner asks, so the hook does not rest any longer.
-        let rested = Health { rests_until: 0, ..row.health };
+        let rested = HookHealth { rests_until: 0, ..row.health };
         self.set_state(&mut row, HookState::On, rested).await?;
         let settle =
             HookChange::Settle { deliveries: vec![delivery.key], due: Some(now), fate: Fate::default() };

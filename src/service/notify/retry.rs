@@ -2,7 +2,7 @@
 
 use chrono::DateTime;
 
-use crate::{engine::random_words::mix, service::DAY, store::Health};
+use crate::{engine::random_words::mix, service::DAY, store::HookHealth};
 
 /// Rest of a hook after each failure in a row, in seconds, as Standard Webhooks advises.
 const RESTS: [u64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -12,7 +12,7 @@ const PATIENCE: u64 = 3 * DAY;
 pub const MOST_REFUSALS: u32 = 3;
 
 /// Returns the health of a hook after one more failure, or `None` if the hook must be turned off.
-pub fn after_failure(before: Health, now: u64, wish: Option<u64>, dice: u64) -> Option<Health> {
+pub fn after_failure(before: HookHealth, now: u64, wish: Option<u64>, dice: u64) -> Option<HookHealth> {
     let failing_since = before.failing_since.unwrap_or(now);
     if now.saturating_sub(failing_since) >= PATIENCE {
         return None;
@@ -23,7 +23,7 @@ pub fn after_failure(before: Health, now: u64, wish: Option<u64>, dice: u64) -> 
     // Jitter of a tenth, so that hooks that failed together do not return together.
     let rest = rest - rest / 10 + mix(dice ^ u64::from(failures)) % (rest / 5).max(1);
     let rest = rest.max(wish.unwrap_or_default().min(DAY));
-    Some(Health { failing_since: Some(failing_since), failures, rests_until: now.saturating_add(rest) })
+    Some(HookHealth { failing_since: Some(failing_since), failures, rests_until: now.saturating_add(rest) })
 }
 
 /// Reads a `Retry-After` header, seconds or a date, and returns milliseconds.
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn a_hook_is_tried_for_three_days_and_then_off() {
-        let (mut health, mut now, mut tries) = (Health::default(), 1_000_000, 0);
+        let (mut health, mut now, mut tries) = (HookHealth::default(), 1_000_000, 0);
         while let Some(next) = after_failure(health, now, None, 7) {
             assert!(next.rests_until > now && next.failing_since == Some(1_000_000));
             (health, now, tries) = (next, next.rests_until, tries + 1);
@@ -57,14 +57,14 @@ mod tests {
 
     #[test]
     fn those_that_fail_together_do_not_come_back_together() {
-        let rest = |dice| after_failure(Health::default(), 0, None, dice).unwrap().rests_until;
+        let rest = |dice| after_failure(HookHealth::default(), 0, None, dice).unwrap().rests_until;
         let rests: std::collections::HashSet<u64> = (0..100).map(rest).collect();
         assert!(rests.len() > 50 && rests.iter().all(|rest| (4_500..5_500).contains(rest)), "{rests:?}");
     }
 
     #[test]
     fn a_receiver_may_ask_to_be_left_alone_for_up_to_a_day() {
-        let rest = |wish| after_failure(Health::default(), 0, Some(wish), 0).unwrap().rests_until;
+        let rest = |wish| after_failure(HookHealth::default(), 0, Some(wish), 0).unwrap().rests_until;
         assert_eq!(rest(600_000), 600_000);
         assert_eq!(rest(100 * DAY), DAY);
         assert_eq!(wish("120", 0), Some(120_000));

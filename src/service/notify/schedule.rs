@@ -16,7 +16,7 @@ const TO_ONE_HOST: usize = 4;
 pub struct Schedule {
     /// Hooks that are due later.
     times: BTreeSet<(u64, HookKey)>,
-    known: HashMap<HookKey, Place>,
+    known: HashMap<HookKey, DuePosition>,
     /// Hosts, apart for confirmed and unconfirmed hooks: unconfirmed hooks never delay confirmed ones.
     hosts: HashMap<(Arc<str>, bool), Host>,
     /// Due hooks whose host has room: confirmed, and unconfirmed.
@@ -30,7 +30,7 @@ struct Admitted {
     under_way: usize,
 }
 
-struct Place {
+struct DuePosition {
     host: Arc<str>,
     /// Whether the hook is confirmed.
     is_proved: bool,
@@ -48,7 +48,7 @@ struct Host {
 impl Schedule {
     /// Notes that a hook has a message to send at this time.
     pub fn add(&mut self, hook: HookKey, host: &Arc<str>, is_proved: bool, due: u64) {
-        let place = self.known.entry(hook).or_insert_with(|| Place {
+        let place = self.known.entry(hook).or_insert_with(|| DuePosition {
             host: Arc::clone(host),
             is_proved,
             due: None,

@@ -17,8 +17,8 @@ use super::{
 };
 use crate::{
     engine::Seat,
-    service::{DAY, Notifier, ServiceError, feed::Note, ports::Answer, reading::time},
-    store::{Change, DeliveryKey, DeliveryRow, Fate, Health, HookChange, HookKey, HookRow, Write},
+    service::{DAY, Notifier, ServiceError, feed::Note, ports::HttpAnswer, reading::time},
+    store::{Change, DeliveryKey, DeliveryRow, Fate, HookChange, HookHealth, HookKey, HookRow, Write},
     words::{Failure, HookState, News, Outcome, Way},
 };
 
@@ -33,13 +33,13 @@ const IN_ONE_MAIL: u32 = 200;
 pub(super) const LATE: u64 = 30_000;
 
 /// The outcome of a message.
-enum Verdict {
-    Delivered(Answer),
-    Failed(Failure, Option<Answer>),
+enum DeliveryOutcome {
+    Delivered(HttpAnswer),
+    Failed(Failure, Option<HttpAnswer>),
 }
 
-impl Verdict {
-    fn of(sent: Result<Answer, Failure>) -> Self {
+impl DeliveryOutcome {
+    fn of(sent: Result<HttpAnswer, Failure>) -> Self {
         match sent {
             Ok(answer) if (200..300).contains(&answer.status) => Self::Delivered(answer),
             Ok(answer) => Self::Failed(Failure::Refused, Some(answer)),
@@ -124,12 +124,12 @@ impl Notifier {
             Some(parcel) => self.outbox.courier.carry(parcel).await,
             None => Err(Failure::Unwanted),
         };
-        match Verdict::of(sent) {
-            Verdict::Delivered(answer) => {
+        match DeliveryOutcome::of(sent) {
+            DeliveryOutcome::Delivered(answer) => {
                 let fate = Fate { status: Some(answer.status), ..fate(Some(Outcome::Delivered)) };
                 self.delivered(row, delivery, fate, &answer).await.map(|()| true)
             }
-            Verdict::Failed(failure, answer) => {
+            DeliveryOutcome::Failed(failure, answer) => {
                 let status = answer.as_ref().map(|answer| answer.status);
                 let fate = Fate { failure: Some(failure), status, ..fate(None) };
                 self.failed(row, delivery, fate, answer).await.map(|()| false)
@@ -154,7 +154,7 @@ impl Notifier {
             self.outbox.note_mail(Ok(()));
             // Confirmations are few and need no pause.
             let pause = if told.iter().all(|delivery| is_test(delivery)) { 0 } else { mailbox::PAUSE };
-            let health = Health { rests_until: now + pause, ..Health::default() };
+            let health = HookHealth { rests_until: now + pause, ..HookHealth::default() };
             self.set_health(row, health).await?;
             return self.settle(keys, None, fate(Some(Outcome::Delivered), None)).await;
         };
@@ -168,7 +168,7 @@ impl Notifier {
         let dice = told.first().map_or(0, |delivery| delivery.at);
         let health = retry::after_failure(row.health, now, None, dice).filter(|_| !bounced);
         let health =
-            health.or(is_ours.then(|| Health { rests_until: now.saturating_add(DAY), ..row.health }));
+            health.or(is_ours.then(|| HookHealth { rests_until: now.saturating_add(DAY), ..row.health }));
         self.rest_or_end(row, health, keys, Some(now), fate(None, Some(failure))).await
     }
 
@@ -196,18 +196,18 @@ impl Notifier {
         row: &mut HookRow,
         delivery: &DeliveryRow,
         mut fate: Fate,
-        answer: &Answer,
+        answer: &HttpAnswer,
     ) -> Result<(), ServiceError> {
         if is_test(delivery) && row.state == HookState::Unproved {
             match proves(row, answer) {
-                Some(true) => self.set_state(row, HookState::On, Health::default()).await?,
+                Some(true) => self.set_state(row, HookState::On, HookHealth::default()).await?,
                 Some(false) => {
                     fate = Fate { outcome: Some(Outcome::Failed), failure: Some(Failure::NoEcho), ..fate };
                 }
                 None => {}
             }
-        } else if row.health != Health::default() {
-            self.set_health(row, Health::default()).await?;
+        } else if row.health != HookHealth::default() {
+            self.set_health(row, HookHealth::default()).await?;
         }
         self.settle(vec![delivery.key], None, fate).await
     }
@@ -217,7 +217,7 @@ impl Notifier {
         row: &mut HookRow,
         delivery: &DeliveryRow,
         fate: Fate,
-        answer: Option<Answer>,
+        answer: Option<HttpAnswer>,
     ) -> Result<(), ServiceError> {
         let now = self.clock.now();
         let given_up = Fate { outcome: Some(Outcome::Failed), ..fate };
@@ -238,7 +238,7 @@ impl Notifier {
     async fn rest_or_end(
         &self,
         row: &mut HookRow,
-        health: Option<Health>,
+        health: Option<HookHealth>,
         deliveries: Vec<DeliveryKey>,
         due: Option<u64>,
         fate: Fate,
@@ -280,7 +280,7 @@ impl Notifier {
         &self,
         row: &mut HookRow,
         state: HookState,
-        health: Health,
+        health: HookHealth,
     ) -> Result<(), ServiceError> {
         let change = HookChange::SetState { hook: row.key, state, health };
         self.store.write(Write::of(Change::Hook(change))).await?;
@@ -292,7 +292,7 @@ impl Notifier {
         Ok(())
     }
 
-    async fn set_health(&self, row: &mut HookRow, health: Health) -> Result<(), ServiceError> {
+    async fn set_health(&self, row: &mut HookRow, health: HookHealth) -> Result<(), ServiceError> {
         let change = HookChange::SetHealth { hook: row.key, health };
         self.store.write(Write::of(Change::Hook(change))).await?;
         row.health = health;
@@ -374,7 +374,7 @@ pub(super) fn is_test(delivery: &DeliveryRow) -> bool {
 }
 
 /// Returns whether the answer to a test confirms the hook. `None` if a person confirms it.
-fn proves(row: &HookRow, answer: &Answer) -> Option<bool> {
+fn proves(row: &HookRow, answer: &HttpAnswer) -> Option<bool> {
     match row.way {
         Way::Standard => Some(contains(&answer.begins, challenge(row).as_bytes())),
         // Only a push service accepts such a message.

@@ -22,7 +22,7 @@ use crate::{
         merkle::{Shape, Tree},
         note::VerifierKey,
         signer::Signer,
-        tile::{Asked, entries},
+        tile::{TileRequest, entries},
     },
 };
 
@@ -141,15 +141,15 @@ impl PublicTree {
     }
 
     /// Returns a tile that the newest checkpoint covers.
-    pub async fn tile(&self, asked: Asked) -> Result<Option<Vec<u8>>, ServiceError> {
-        let (Asked::Hashes(tile) | Asked::Entries(tile)) = asked;
+    pub async fn tile(&self, asked: TileRequest) -> Result<Option<Vec<u8>>, ServiceError> {
+        let (TileRequest::Hashes(tile) | TileRequest::Entries(tile)) = asked;
         if !self.published().await?.is_some_and(|(size, _)| tile.is_in(size)) {
             return Ok(None);
         }
         let rows = tile_cache::rows(&self.store, &[tile]).await?.concat();
         Ok(Some(match asked {
-            Asked::Hashes(tile) => tile_cache::hashes(tile, rows).concat(),
-            Asked::Entries(_) => entries(&rows),
+            TileRequest::Hashes(tile) => tile_cache::hashes(tile, rows).concat(),
+            TileRequest::Entries(_) => entries(&rows),
         }))
     }
 

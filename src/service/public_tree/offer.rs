@@ -28,7 +28,7 @@ pub struct Offered {
     pub warning: Option<String>,
 }
 
-enum Answer {
+enum WitnessAnswer {
     Signed(String),
     /// The witness has signed a larger tree of this log.
     Ahead {
@@ -50,18 +50,18 @@ impl PublicTree {
         let text = Checkpoint::read(note).map_err(|why| ServiceError::Internal(why.into()))?.text;
         let missing: Vec<&Asker> = self.unsigned(text, note).collect();
         let answers = join_all(missing.iter().map(|asker| async {
-            timeout(PATIENCE, asker.ask(store, note, text, shape)).await.unwrap_or(Ok(Answer::Silent))
+            timeout(PATIENCE, asker.ask(store, note, text, shape)).await.unwrap_or(Ok(WitnessAnswer::Silent))
         }));
         let mut offered = Offered { note: note.to_owned(), warning: None };
         for (asker, answer) in missing.iter().zip(answers.await) {
             let seen = match answer? {
-                Answer::Signed(line) => {
+                WitnessAnswer::Signed(line) => {
                     offered.note.push_str(&line);
                     continue;
                 }
-                Answer::Silent => continue,
-                Answer::Ahead { size } => format!("with {size} leaves, and it has {}", shape.size),
-                Answer::Contradicts => "otherwise than it is".to_owned(),
+                WitnessAnswer::Silent => continue,
+                WitnessAnswer::Ahead { size } => format!("with {size} leaves, and it has {}", shape.size),
+                WitnessAnswer::Contradicts => "otherwise than it is".to_owned(),
             };
             offered.warning = Some(format!(
                 "the witness {} has seen this server's public tree {seen}: this database is not the one that it was published from; \
@@ -96,29 +96,37 @@ impl PublicTree {
 
 impl Asker {
     /// Asks a witness, and once more if it has signed another size than expected.
-    async fn ask(&self, store: &Store, note: &str, text: &str, shape: Shape) -> Result<Answer, ServiceError> {
+    async fn ask(
+        &self,
+        store: &Store,
+        note: &str,
+        text: &str,
+        shape: Shape,
+    ) -> Result<WitnessAnswer, ServiceError> {
         for _ in 0..2 {
             let old = self.knows.load(Ordering::Relaxed).min(shape.size);
             let proof = with_tiles(store, |tiles| Tree::new(tiles, shape.size).continuation(old)).await?;
             let Ok(answer) = self.witness.ask(Offer::write(old, &proof, note)).await else {
-                return Ok(Answer::Silent);
+                return Ok(WitnessAnswer::Silent);
             };
             let said = String::from_utf8(answer.begins).unwrap_or_default();
             match answer.status {
                 200 => {
                     self.knows.store(shape.size, Ordering::Relaxed);
                     let line = line_of(self.witness.key(), text, &said);
-                    return Ok(line.map_or(Answer::Silent, |line| Answer::Signed(line.to_owned())));
+                    return Ok(
+                        line.map_or(WitnessAnswer::Silent, |line| WitnessAnswer::Signed(line.to_owned()))
+                    );
                 }
                 409 => match read_number(said.trim_end()) {
-                    Some(size) if size > shape.size => return Ok(Answer::Ahead { size }),
+                    Some(size) if size > shape.size => return Ok(WitnessAnswer::Ahead { size }),
                     Some(size) => self.knows.store(size, Ordering::Relaxed),
-                    None => return Ok(Answer::Silent),
+                    None => return Ok(WitnessAnswer::Silent),
                 },
-                422 => return Ok(Answer::Contradicts),
-                _ => return Ok(Answer::Silent),
+                422 => return Ok(WitnessAnswer::Contradicts),
+                _ => return Ok(WitnessAnswer::Silent),
             }
         }
-        Ok(Answer::Silent)
+        Ok(WitnessAnswer::Silent)
     }
 }

@@ -156,12 +156,12 @@ pub struct Audit {
     document: Vec<u8>,
     receipts: Vec<KeptReceipt>,
     trust: Arc<Trust>,
-    known: Known,
+    known: FurtherEvidence,
 }
 
 /// Evidence besides receipts and their keys.
 #[derive(Default)]
-struct Known {
+struct FurtherEvidence {
     players: Vec<SeatKey>,
     devices: Vec<Device>,
     proofs: Vec<KeptProof>,
@@ -197,7 +197,12 @@ impl Audit {
     pub fn read(body: Vec<u8>, own: Arc<Trust>) -> Result<Self, Malformed> {
         // The verifier judges a document that is not strict JSON. A body without any JSON is a mistake.
         if !has_field(&body, "replay")? {
-            return Ok(Self { document: body, receipts: vec![], trust: own, known: Known::default() });
+            return Ok(Self {
+                document: body,
+                receipts: vec![],
+                trust: own,
+                known: FurtherEvidence::default(),
+            });
         }
         if holds_document(&body) {
             let problem = Text::new(
@@ -208,7 +213,7 @@ impl Audit {
         }
         let request = AuditRequest::read(&json::parse_within(&body, MOST_VALUES)?)?;
         let AuditRequest { replay, receipts, keys, restores, players, log_keys, witnesses, .. } = request;
-        let known = Known {
+        let known = FurtherEvidence {
             players: at_most(players.unwrap_or_default(), "players", MOST_KEYS)?,
             devices: at_most(request.devices.unwrap_or_default(), "devices", MOST_KEYS)?
                 .into_iter()
@@ -230,7 +235,7 @@ impl Audit {
     /// Runs the checks until the caller gives up. A usual game takes a few milliseconds.
     pub fn run(&self, is_wanted: &dyn Fn() -> bool) -> Option<Report> {
         let Self { document, receipts, trust, known } = self;
-        let Known { players, devices, proofs, logs, witnesses, quorum, previous } = known;
+        let FurtherEvidence { players, devices, proofs, logs, witnesses, quorum, previous } = known;
         let Trust { keys, restores, logs: own_logs } = &**trust;
         let logs = if logs.is_empty() { own_logs } else { logs };
         let evidence = Evidence {

@@ -42,12 +42,12 @@ enum Before {
 }
 
 /// A game of a list: a running one, or the rows of another.
-enum Found {
+enum ListedGame {
     Live(Box<GameView>),
     Row(Box<Listed>, Newest),
 }
 
-impl Found {
+impl ListedGame {
     fn show(self, caller: Option<&Player>) -> Result<GameView, ServiceError> {
         match self {
             Self::Live(game) => Ok(*game),
@@ -204,17 +204,17 @@ impl Reading {
         Ok(page(items, next))
     }
 
-    async fn found(&self, listed: Listed, caller: Option<&Player>) -> Result<Found, ServiceError> {
+    async fn found(&self, listed: Listed, caller: Option<&Player>) -> Result<ListedGame, ServiceError> {
         let row = &listed.row;
         if row.status == Status::Running {
             let live = GameView::of(cost::free(self.games.lock(row.facts.uuid)).await?.game()?, caller);
-            return Ok(Found::Live(Box::new(live)));
+            return Ok(ListedGame::Live(Box::new(live)));
         }
         let newest = match row.newest {
             Some(newest) => newest,
             None => self.end_of_log(row.facts.key).await?,
         };
-        Ok(Found::Row(Box::new(listed), newest))
+        Ok(ListedGame::Row(Box::new(listed), newest))
     }
 
     /// Returns the last entry of a game whose row does not have it.

@@ -22,7 +22,7 @@ pub mod view;
 
 use std::sync::Arc;
 
-pub use past::Step;
+pub use past::PastEntry;
 pub use time::time;
 
 use super::{Base, Limits, games::Games, ports::Clock, public_tree::PublicTree};

@@ -38,7 +38,7 @@ pub struct Past {
 }
 
 /// An applied entry, and the game after it.
-pub struct Step<'s> {
+pub struct PastEntry<'s> {
     pub entry: &'s Entry,
     /// The seat that had to decide before the entry.
     pub waited: Option<Seat>,
@@ -74,7 +74,7 @@ impl Past {
         known: Option<&Game>,
         entries: &[store::Entry],
         first: u64,
-        mut make: impl FnMut(Step) -> Result<T, ServiceError>,
+        mut make: impl FnMut(PastEntry) -> Result<T, ServiceError>,
     ) -> Result<Vec<T>, ServiceError> {
         let (mut game, mut made) = (known.cloned(), Vec::new());
         for stored in entries {
@@ -85,7 +85,7 @@ impl Past {
                 self.keep(uuid, game);
             }
             if game.seq() >= first {
-                made.push(make(Step { entry: &entry, waited, game })?);
+                made.push(make(PastEntry { entry: &entry, waited, game })?);
             }
         }
         Ok(made)
@@ -99,7 +99,7 @@ impl Reading {
         (uuid, key): (Uuid, GameKey),
         first: u64,
         count: u64,
-        make: impl FnMut(Step) -> Result<T, ServiceError> + Send + 'static,
+        make: impl FnMut(PastEntry) -> Result<T, ServiceError> + Send + 'static,
     ) -> Result<Vec<T>, ServiceError> {
         let known = self.past.before(uuid, first);
         let from = known.as_ref().map_or(0, |game| game.seq() + 1);

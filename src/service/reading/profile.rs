@@ -13,7 +13,7 @@ use crate::{
         Reading, ServiceError,
         offer::{Offer, read_offer},
     },
-    store::{BotRow, Tally},
+    store::{BotRow, RulesetRecord},
     words::{Level, Nature},
 };
 
@@ -123,7 +123,7 @@ impl Reading {
             Nature::Person | Nature::Machine(_) => None,
         };
         let devices = self.devices_of(player.key).await?;
-        let record = |Tally { ruleset, played, won }| Record { ruleset, played, won };
+        let record = |RulesetRecord { ruleset, played, won }| Record { ruleset, played, won };
         Ok(Profile {
             id: player.uuid.to_string(),
             name: player.name,

@@ -15,9 +15,9 @@ const MOST: NonZeroUsize = NonZeroUsize::new(1_024).unwrap();
 pub type Whose = (GameKey, Seat);
 
 /// A trial is valid until the game moves. It is absent while it is being continued.
-pub struct Trials(Mutex<ClockCache<Whose, Option<Kept>>>);
+pub struct Trials(Mutex<ClockCache<Whose, Option<KeptTrial>>>);
 
-struct Kept {
+struct KeptTrial {
     seq: u64,
     trial: Box<Trial>,
 }
@@ -36,7 +36,7 @@ impl Trials {
     }
 
     pub fn keep(&self, whose: Whose, seq: u64, trial: Box<Trial>) {
-        let kept = Some(Kept { seq, trial });
+        let kept = Some(KeptTrial { seq, trial });
         let mut shelf = self.shelf();
         match shelf.get_mut(&whose) {
             Some(room) => *room = kept,
@@ -44,7 +44,7 @@ impl Trials {
         }
     }
 
-    fn shelf(&self) -> MutexGuard<'_, ClockCache<Whose, Option<Kept>>> {
+    fn shelf(&self) -> MutexGuard<'_, ClockCache<Whose, Option<KeptTrial>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

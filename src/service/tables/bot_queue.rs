@@ -10,7 +10,7 @@ use tokio::{sync::Notify, time::timeout_at};
 use uuid::Uuid;
 
 use crate::{
-    service::fair_queue::{FairQueue, Turn},
+    service::fair_queue::{FairQueue, OwnersTurn},
     store::PlayerKey,
 };
 
@@ -63,7 +63,7 @@ impl BotQueue {
         let (mut queue, now) = (self.queue(), Instant::now());
         let Some(turn) = queue.games.take(now) else { return Err(queue.games.next_ready(now)) };
         queue.known.remove(&turn.item);
-        let Turn { owner: creator, item: game, more, others } = turn;
+        let OwnersTurn { owner: creator, item: game, more, others } = turn;
         let game = QueuedGame { game, creator, waiting: more.max(others) };
         Ok(BotTurn { queue: self, game, rest: Duration::ZERO })
     }

@@ -37,12 +37,12 @@ pub struct GameChange {
     notices: Vec<(PlayerKey, Notice)>,
     /// The entry that sealed the table.
     pub sealed: Option<EntryRef>,
-    pub asked: Asked,
+    pub asked: InvitedPlayers,
 }
 
 /// Players who are invited to a table, and their messages, which are written with the table.
 #[derive(Default)]
-pub struct Asked {
+pub struct InvitedPlayers {
     pub notes: Vec<(PlayerKey, Note)>,
     pub letters: OutboxEntries,
 }
@@ -53,7 +53,7 @@ pub struct CompleteChange {
     pub locked: Locked,
     pub write: Write,
     pub news: CommitNews,
-    pub asked: Asked,
+    pub asked: InvitedPlayers,
 }
 
 impl GameChange {
@@ -79,7 +79,7 @@ impl GameChange {
             told,
             notices,
             sealed: None,
-            asked: Asked::default(),
+            asked: InvitedPlayers::default(),
         })
     }
 

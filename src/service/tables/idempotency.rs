@@ -289,7 +289,7 @@ impl Tables {
             let head = *step.game.chain.head();
             let (seq, at) = (step.entry.seq, step.entry.at);
             let placed = EntryRef { seq, at, head };
-            Ok(Seen {
+            Ok(LogParts {
                 placed,
                 seal: step.game.was_filled_by(&step.entry.body).then_some(placed),
                 events,
@@ -301,7 +301,7 @@ impl Tables {
         let seal = steps.iter().find_map(|seen| seen.seal);
         let own = usize::try_from(seq - first).ok().filter(|own| *own < steps.len()).ok_or_else(missing)?;
         let mut seen = steps.into_iter();
-        let before: Vec<Seen> = seen.by_ref().take(own).collect();
+        let before: Vec<LogParts> = seen.by_ref().take(own).collect();
         let own = seen.next().ok_or_else(missing)?;
         let sign =
             |EntryRef { seq, at, head }| self.signer.sign(&Receipt { game: uuid.to_string(), seq, at, head });
@@ -359,7 +359,7 @@ fn digest(player: PlayerKey, key: &IdempotencyKey) -> Digest {
 }
 
 /// Parts of the log for an answer.
-struct Seen {
+struct LogParts {
     placed: EntryRef,
     /// The entry that filled the table, if it is the same one.
     seal: Option<EntryRef>,

@@ -83,7 +83,7 @@ impl Command {
 }
 
 /// Commands that were played.
-struct Played {
+struct PlayedCommands {
     change: Box<GameChange>,
     /// The last entry.
     placed: EntryRef,
@@ -131,7 +131,7 @@ impl Tables {
         let locked = self.act_if_due(self.games.visible(uuid, Some(player)).await?).await?;
         let live = locked.game()?;
         let (seat, commands) = read(live, player, sent)?;
-        let Played { change, placed, events } = {
+        let PlayedCommands { change, placed, events } = {
             let signed = self.linked(live, player, seat, sent.signed.as_ref()).await?;
             self.played(locked, seat, &commands, sent, signed.as_ref())?
         };
@@ -156,7 +156,7 @@ impl Tables {
         commands: &[AnyCommand],
         sent: &Command,
         signed: Option<&Signed>,
-    ) -> Result<Played, ServiceError> {
+    ) -> Result<PlayedCommands, ServiceError> {
         let live = locked.game()?;
         let sitting = live.sitting(seat);
         let resumes = sitting.is_some_and(|sitting| sitting.control == Control::Autopilot);
@@ -187,7 +187,7 @@ impl Tables {
             events.extend(table.into_iter().flat_map(|table| table.events(Viewer::Seat(seat))));
         }
         let placed = placed.ok_or_else(|| ServiceError::Internal("nothing was played".into()))?;
-        Ok(Played { change, placed, events })
+        Ok(PlayedCommands { change, placed, events })
     }
 }
 

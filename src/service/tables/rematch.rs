@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{
     Reply,
-    game_change::Asked,
+    game_change::InvitedPlayers,
     lobby::Origin,
     new_table::{GameId, Join, NewRematch, NewTable},
 };
@@ -116,12 +116,12 @@ impl Tables {
         previous: &str,
         live: &LiveGame,
         by: &Player,
-    ) -> Result<Asked, ServiceError> {
+    ) -> Result<InvitedPlayers, ServiceError> {
         self.notifier.know_hooks().await?;
-        let Ok(previous) = Uuid::try_parse(previous) else { return Ok(Asked::default()) };
+        let Ok(previous) = Uuid::try_parse(previous) else { return Ok(InvitedPlayers::default()) };
         let (game, about, now) = (live.facts.uuid, About::of(live), self.clock.now());
         let (note, place) = (Note::rematch(game, previous, &by.id), game.simple().to_string());
-        let mut asked = Asked::default();
+        let mut asked = InvitedPlayers::default();
         for other in self.store.seats(before).await?.iter().filter(|other| other.player != by.key) {
             let words = |lang| notify::words::rematch(lang, by);
             let letters =

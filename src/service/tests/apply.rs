@@ -10,7 +10,7 @@ use crate::{
     service::{
         Player,
         games::LiveGame,
-        reading::{Step, context::ViewOptions, game_view::GameView},
+        reading::{PastEntry, context::ViewOptions, game_view::GameView},
         request::Request as _,
         tables::{
             Act,
@@ -196,7 +196,7 @@ async fn compare(fixture: &Fixture, uuid: Uuid) -> Status {
 async fn compare_every_seq(fixture: &Fixture, uuid: Uuid) {
     let service = &fixture.service;
     let key = service.games.lock(uuid).await.unwrap().game().unwrap().facts.key;
-    let all = |step: Step| Ok((shown(step.game), done(step.game)));
+    let all = |step: PastEntry| Ok((shown(step.game), done(step.game)));
     let whole = service.reading.walk((uuid, key), 0, u64::MAX, all).await.unwrap();
     for (seq, expected) in (0..).zip(&whole) {
         let alone = service.reading.walk((uuid, key), seq, 1, all).await.unwrap();

@@ -55,7 +55,7 @@ impl Transport for Nobody {
         Ok(Arc::from("nobody"))
     }
 
-    fn carry(&self, _: HttpRequest) -> BoxFuture<'_, Result<ports::Answer, Failure>> {
+    fn carry(&self, _: HttpRequest) -> BoxFuture<'_, Result<ports::HttpAnswer, Failure>> {
         Box::pin(async { Err(Failure::Unwanted) })
     }
 

@@ -16,7 +16,7 @@ use super::fixture::{Fixture, wait};
 use crate::{
     engine::hash::Bytes32,
     service::{
-        ports::{Answer, Witness},
+        ports::{HttpAnswer, Witness},
         public_tree::growth,
         request::Request as _,
         tables::{Act, new_table::NewTable},
@@ -55,7 +55,7 @@ impl Witness for Watch {
         &self.key
     }
 
-    fn ask(&self, offer: String) -> BoxFuture<'_, Result<Answer, Failure>> {
+    fn ask(&self, offer: String) -> BoxFuture<'_, Result<HttpAnswer, Failure>> {
         let offer = Offer::read(&offer).unwrap();
         let mut seen = self.seen.lock().unwrap();
         let answer = match offer.judge(*seen) {
@@ -69,9 +69,9 @@ impl Witness for Watch {
         if let Some((from, to)) = self.copy.lock().unwrap().take() {
             copy(&from, &to);
         }
-        Box::pin(
-            async move { Ok(Answer { status: answer.0, retry_after: None, begins: answer.1.into_bytes() }) },
-        )
+        Box::pin(async move {
+            Ok(HttpAnswer { status: answer.0, retry_after: None, begins: answer.1.into_bytes() })
+        })
     }
 }
 

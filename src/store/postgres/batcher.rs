@@ -31,13 +31,13 @@ pub fn place(row: &Row, column: usize) -> Result<usize, StoreError> {
     Ok(usize::try_from(get::<u64>(row, column)?).unwrap_or(usize::MAX).wrapping_sub(1))
 }
 
-type Waiting<Q> = (Q, oneshot::Sender<Result<<Q as Batched>::Answer, StoreError>>);
+type WaitingQuestion<Q> = (Q, oneshot::Sender<Result<<Q as Batched>::Answer, StoreError>>);
 
-pub struct Batcher<Q: Batched>(mpsc::UnboundedSender<Waiting<Q>>);
+pub struct Batcher<Q: Batched>(mpsc::UnboundedSender<WaitingQuestion<Q>>);
 
 impl<Q: Batched> Batcher<Q> {
     pub fn start(runtime: &Handle, line: Arc<Line>) -> Self {
-        let (sender, mut waiting) = mpsc::unbounded_channel::<Waiting<Q>>();
+        let (sender, mut waiting) = mpsc::unbounded_channel::<WaitingQuestion<Q>>();
         runtime.spawn(async move {
             let mut gathered = Vec::with_capacity(TOGETHER);
             while waiting.recv_many(&mut gathered, TOGETHER).await > 0 {

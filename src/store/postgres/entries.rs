@@ -9,8 +9,8 @@ use super::{
     link::Line,
 };
 use crate::store::{
-    CachedVersion, ChangedGame, Entry, Freshness, GameKey, LogPosition, Newest, News, PlayerKey, StoreError,
-    Touched, traits::LogStore,
+    CachedVersion, ChangedGame, Entry, Freshness, GameKey, LogPosition, Newest, PeerNews, PlayerKey,
+    StoreError, Touched, traits::LogStore,
 };
 
 /// How much older than a known entry an unknown one may be: writes have a time limit, and clocks differ by at
@@ -77,9 +77,9 @@ impl Batched for CachedVersion {
                     answer.0 = if beside == known.beside { Freshness::Same } else { Freshness::Otherwise };
                 }
                 Freshness::Same => {
-                    answer.0 = Freshness::Further(vec![News { at: LogPosition::Moment(at), entry }]);
+                    answer.0 = Freshness::Further(vec![PeerNews { at: LogPosition::Moment(at), entry }]);
                 }
-                Freshness::Further(news) => news.push(News { at: LogPosition::Moment(at), entry }),
+                Freshness::Further(news) => news.push(PeerNews { at: LogPosition::Moment(at), entry }),
                 Freshness::Lost | Freshness::Otherwise => {}
             }
         }
@@ -95,12 +95,14 @@ impl Batched for CachedVersion {
 }
 
 /// Returns the entries of a game after `last`.
-async fn rest(line: &Line, game: GameKey, last: Option<&News>) -> Result<Vec<News>, StoreError> {
+async fn rest(line: &Line, game: GameKey, last: Option<&PeerNews>) -> Result<Vec<PeerNews>, StoreError> {
     let after = last.map_or(0, |news| news.entry.seq);
     let query =
         "SELECT at, seq, x, head, body, secret, landmark FROM log WHERE game = $1 AND seq > $2 ORDER BY seq";
     let rows = line.query(query, &[&game, &whole(after)]).await?;
-    rows.iter().map(|row| Ok(News { at: LogPosition::Moment(get(row, 0)?), entry: entry(row, 1)? })).collect()
+    rows.iter()
+        .map(|row| Ok(PeerNews { at: LogPosition::Moment(get(row, 0)?), entry: entry(row, 1)? }))
+        .collect()
 }
 
 impl Postgres {

@@ -29,12 +29,12 @@ const MOST_OFFSET: i64 = 1_000;
 pub struct HealthWatch {
     node: Uuid,
     wanted: u32,
-    state: Mutex<State>,
+    state: Mutex<HealthState>,
     /// Milliseconds by which the clock of the database is ahead.
     offset: AtomicI64,
 }
 
-struct State {
+struct HealthState {
     heard: Option<Instant>,
     /// The clock of this server at that moment.
     clock: i64,
@@ -44,7 +44,7 @@ struct State {
     host: Option<String>,
 }
 
-impl State {
+impl HealthState {
     /// Returns whether the clock has jumped since it was compared.
     fn was_clock_set(&self) -> bool {
         let passed = self.heard.map_or(Duration::ZERO, |heard| heard.elapsed());
@@ -63,7 +63,7 @@ const QUESTION: &str =
 
 impl HealthWatch {
     pub fn new(node: Uuid, wanted: u32) -> Arc<Self> {
-        let state = State { heard: None, clock: 0, copies: 0, complaint: None, host: None };
+        let state = HealthState { heard: None, clock: 0, copies: 0, complaint: None, host: None };
         Arc::new(Self { node, wanted, state: Mutex::new(state), offset: AtomicI64::new(0) })
     }
 
@@ -104,7 +104,7 @@ impl HealthWatch {
             (offset.abs() > MOST_OFFSET).then(differ)
         });
         let host = opt::<String>(row, 6)?;
-        *self.state() = State { heard: Some(Instant::now()), clock: now(), copies, complaint, host };
+        *self.state() = HealthState { heard: Some(Instant::now()), clock: now(), copies, complaint, host };
         self.be_seen(line).await
     }
 
@@ -117,7 +117,7 @@ impl HealthWatch {
         line.execute("DELETE FROM node WHERE seen < $1", &[&(self.at() - FORGET_MS)]).await.map(|_| ())
     }
 
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+    fn state(&self) -> std::sync::MutexGuard<'_, HealthState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -11,7 +11,7 @@ use super::{
     transaction::Transaction,
 };
 use crate::store::{
-    Change, DeliveryKey, DeliveryRow, Fate, GameKey, Health, HookChange, HookKey, HookRow, NewDelivery,
+    Change, DeliveryKey, DeliveryRow, Fate, GameKey, HookChange, HookHealth, HookKey, HookRow, NewDelivery,
     PlayerKey, QuietRow, StoreError, Write, sql,
     traits::{Database as _, HookStore},
 };
@@ -26,7 +26,7 @@ pub async fn apply(transaction: &Transaction<'_>, change: &HookChange) -> Result
             run(sql::SET_HOOK_SETTINGS.postgres, &[hook, settings]).await?;
         }
         HookChange::SetState { hook, state, health } => {
-            let Health { failing_since, failures, rests_until } = *health;
+            let HookHealth { failing_since, failures, rests_until } = *health;
             let set = sql::SET_HOOK_STATE.postgres;
             let values: [Value<'_>; 5] =
                 [hook, state, &failing_since.map(whole), &Int(failures.into()), &whole(rests_until)];
@@ -36,7 +36,7 @@ pub async fn apply(transaction: &Transaction<'_>, change: &HookChange) -> Result
                 run(given_up, &[hook]).await?;
             }
         }
-        HookChange::SetHealth { hook, health: Health { failing_since, failures, rests_until } } => {
+        HookChange::SetHealth { hook, health: HookHealth { failing_since, failures, rests_until } } => {
             let set = sql::SET_HOOK_HEALTH.postgres;
             let values: [Value<'_>; 4] =
                 [hook, &failing_since.map(whole), &Int((*failures).into()), &whole(*rests_until)];
@@ -150,7 +150,11 @@ fn hook(row: &Row) -> Result<HookRow, StoreError> {
         secret: get(row, 6)?,
         settings: get(row, 7)?,
         state: get(row, 8)?,
-        health: Health { failing_since: opt(row, 9)?, failures: get(row, 10)?, rests_until: get(row, 11)? },
+        health: HookHealth {
+            failing_since: opt(row, 9)?,
+            failures: get(row, 10)?,
+            rests_until: get(row, 11)?,
+        },
         created_at: get(row, 12)?,
     })
 }

@@ -11,7 +11,7 @@ use super::{
     columns::{Int, get},
     link::{Fail, Link, Value, again},
 };
-use crate::store::{Cell, Entry, GameKey, StoreError, Table};
+use crate::store::{Cell, CopiedTable, Entry, GameKey, StoreError};
 
 impl ToSql for Cell {
     fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
@@ -56,14 +56,17 @@ impl Postgres {
     }
 
     /// Adds rows to a table, and skips existing ones.
-    pub async fn import(&self, table: &Table, rows: &[Vec<Cell>]) -> Result<(), StoreError> {
+    pub async fn import(&self, table: &CopiedTable, rows: &[Vec<Cell>]) -> Result<(), StoreError> {
         Ok(again!(self.reader(), link => import(&link, table, rows).await.map_err(Fail::Wire))?)
     }
 
     /// Adds the log of a game, each entry with its time.
     pub async fn import_log(&self, game: GameKey, entries: &[(u64, Entry)]) -> Result<(), StoreError> {
-        let table =
-            Table { name: "log", columns: "game, seq, at, x, head, body, secret, landmark", read: None };
+        let table = CopiedTable {
+            name: "log",
+            columns: "game, seq, at, x, head, body, secret, landmark",
+            read: None,
+        };
         let row = |(at, entry): &(u64, Entry)| {
             vec![
                 Cell::Number(game.0),
@@ -81,10 +84,10 @@ impl Postgres {
 }
 
 /// One transaction, with its statements pipelined.
-async fn import(link: &Link, table: &Table, rows: &[Vec<Cell>]) -> Result<(), tokio_postgres::Error> {
+async fn import(link: &Link, table: &CopiedTable, rows: &[Vec<Cell>]) -> Result<(), tokio_postgres::Error> {
     let Some(first) = rows.first() else { return Ok(()) };
     let places: Vec<String> = (1..=first.len()).map(|place| format!("${place}")).collect();
-    let Table { name, columns, .. } = table;
+    let CopiedTable { name, columns, .. } = table;
     let insert =
         format!("INSERT INTO {name} ({columns}) VALUES ({}) ON CONFLICT DO NOTHING", places.join(", "));
     // Prepares the statement once for all rows.

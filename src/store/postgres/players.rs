@@ -11,7 +11,7 @@ use super::{
     link::Line,
 };
 use crate::store::{
-    BotRow, DeviceRow, LinkRow, PlayerKey, PlayerRow, Recovering, StoreError, Tally, TokenRow, sql,
+    BotRow, DeviceRow, LinkRow, PlayerKey, PlayerRow, Recovering, RulesetRecord, StoreError, TokenRow, sql,
     traits::AccountStore,
 };
 
@@ -136,9 +136,10 @@ impl AccountStore for Postgres {
         self.all(query, &[&player], device).await
     }
 
-    async fn tally(&self, key: PlayerKey) -> Result<Vec<Tally>, StoreError> {
+    async fn tally(&self, key: PlayerKey) -> Result<Vec<RulesetRecord>, StoreError> {
         let query = sql::TALLY_OF_PLAYER.postgres;
-        let tally = |row: &Row| Ok(Tally { ruleset: get(row, 0)?, played: get(row, 1)?, won: get(row, 2)? });
+        let tally =
+            |row: &Row| Ok(RulesetRecord { ruleset: get(row, 0)?, played: get(row, 1)?, won: get(row, 2)? });
         self.all(query, &[&key], tally).await
     }
 

@@ -9,7 +9,7 @@ use crate::{private_file, store::StoreError};
 
 /// The result of an examination.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Health {
+pub struct Examination {
     /// Faults that SQLite found.
     pub problems: Vec<String>,
     pub games: u64,
@@ -18,7 +18,7 @@ pub struct Health {
 }
 
 /// Copies a database that may be in use. A failed copy leaves no file.
-pub fn backup(database: &Path, copy: &Path) -> Result<Health, StoreError> {
+pub fn backup(database: &Path, copy: &Path) -> Result<Examination, StoreError> {
     if copy.exists() {
         return Err(StoreError::Io(std::io::Error::from(std::io::ErrorKind::AlreadyExists)));
     }
@@ -58,12 +58,12 @@ fn copy_whole(source: &Connection, draft: &Path) -> Result<(), StoreError> {
 }
 
 /// Examines every page of a database.
-pub fn check(database: &Path) -> Result<Health, StoreError> {
+pub fn check(database: &Path) -> Result<Examination, StoreError> {
     check_open(&connection::for_reading(database, &Settings::default())?)
 }
 
 /// Examines every page of an open database.
-pub fn check_open(connection: &Connection) -> Result<Health, StoreError> {
+pub fn check_open(connection: &Connection) -> Result<Examination, StoreError> {
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     if application != connection::APPLICATION {
         return Err(StoreError::Foreign);
@@ -81,5 +81,10 @@ pub fn check_open(connection: &Connection) -> Result<Health, StoreError> {
         let query = format!("SELECT count(*) FROM {table}");
         connection.query_row(&query, [], |row| row.get::<_, i64>(0)).unwrap_or_default().cast_unsigned()
     };
-    Ok(Health { problems, games: count("game"), entries_in_log: count("log"), segments: count("segment") })
+    Ok(Examination {
+        problems,
+        games: count("game"),
+        entries_in_log: count("log"),
+        segments: count("segment"),
+    })
 }

@@ -10,8 +10,8 @@ pub const KNOWN: u32 = 2_000_000;
 /// The newest claims, in two generations.
 #[derive(Default, Debug)]
 pub struct ClaimIndex {
-    newer: HashMap<[u8; 16], Standing>,
-    older: HashMap<[u8; 16], Standing>,
+    newer: HashMap<[u8; 16], ClaimPosition>,
+    older: HashMap<[u8; 16], ClaimPosition>,
     /// First row of each generation.
     newer_from: i64,
     older_from: i64,
@@ -19,7 +19,7 @@ pub struct ClaimIndex {
 
 /// Row and time of a claim, in the log or in the table of swept claims.
 #[derive(Clone, Copy, Debug)]
-struct Standing {
+struct ClaimPosition {
     row: i64,
     at: u64,
 }
@@ -35,7 +35,7 @@ impl ClaimIndex {
         }
         // Reserves all memory at once: growing would delay a commit.
         self.newer.reserve(GENERATION - self.newer.len());
-        self.newer.insert(*digest, Standing { row, at });
+        self.newer.insert(*digest, ClaimPosition { row, at });
     }
 
     /// Returns the first row whose claim may be in the index.

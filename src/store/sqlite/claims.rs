@@ -7,7 +7,7 @@ use super::{
     Reads, Sqlite,
     claim_index::{ClaimIndex, KNOWN},
     columns::Whole,
-    queue::Work,
+    queue::WriterJob,
 };
 use crate::store::{
     Claim, GameKey, Kept, KeptAnswer, NewClaim, OnCommit, PlayerKey, StoreError, traits::ClaimStore,
@@ -217,7 +217,7 @@ impl ClaimStore for Sqlite {
 
     async fn forget_claims(&self, before: u64) -> Result<(), StoreError> {
         while self.reads.has_claims_before(before)? {
-            self.queue.put(Work::ForgetClaims { before }, OnCommit::nothing())?.outcome().await?;
+            self.queue.put(WriterJob::ForgetClaims { before }, OnCommit::nothing())?.outcome().await?;
         }
         Ok(())
     }

@@ -19,8 +19,8 @@ use super::{
     claims::SweptClaim,
     entries,
     log_index::LogIndex,
-    queue::{Queue, Work},
-    segment::{self, NewSegment, Span},
+    queue::{Queue, WriterJob},
+    segment::{self, NewSegment, SegmentSpan},
     worker::Worker,
 };
 use crate::store::{Entry, GameKey, OnCommit, StoreError};
@@ -50,11 +50,11 @@ pub struct Compaction {
     rest: u32,
     /// Rows that may still be touched. Negative for a while after a whole game was gathered.
     credit: i64,
-    stage: Stage,
+    stage: CompactionStage,
 }
 
 #[derive(Default)]
-enum Stage {
+enum CompactionStage {
     #[default]
     Idle,
     /// Rows from `first` to before `next` are read; the end is `upto`.
@@ -68,7 +68,7 @@ enum Stage {
 impl Compaction {
     pub fn new(reads: Reads, queue: Queue, most: usize) -> Self {
         let seen = reads.index.with(LogIndex::newest);
-        Self { reads, queue, most, seen, rest: 0, credit: 0, stage: Stage::Idle }
+        Self { reads, queue, most, seen, rest: 0, credit: 0, stage: CompactionStage::Idle }
     }
 
     /// Starts the thread. Writers report faults of the disk.
@@ -87,16 +87,16 @@ impl Compaction {
         if self.rest > 0 || (written > QUIET && total < MOST_OVER * self.most) {
             return Ok(());
         }
-        if matches!(self.stage, Stage::Idle) {
+        if matches!(self.stage, CompactionStage::Idle) {
             (self.stage, self.credit) = (self.begin(total), 0);
         }
         self.credit += ROWS_A_STEP.max(ROWS_A_ROW * written);
         while self.credit > 0 {
             let gone_on = match std::mem::take(&mut self.stage) {
-                Stage::Idle => break,
-                Stage::Reading { first, next, upto, parts } => self.read(first, next, upto, parts),
-                Stage::Gathering { first, upto, parts } => self.gather(first, upto, parts),
-                Stage::Clearing { first, upto } => self.clear(first, upto),
+                CompactionStage::Idle => break,
+                CompactionStage::Reading { first, next, upto, parts } => self.read(first, next, upto, parts),
+                CompactionStage::Gathering { first, upto, parts } => self.gather(first, upto, parts),
+                CompactionStage::Clearing { first, upto } => self.clear(first, upto),
             };
             self.rest = if gone_on.is_err() { REST } else { 0 };
             self.stage = gone_on?;
@@ -106,15 +106,15 @@ impl Compaction {
 
     /// Begins a compaction of at most half of the limit, which it holds in memory, without rows that the
     /// public tree has not read.
-    fn begin(&self, total: usize) -> Stage {
+    fn begin(&self, total: usize) -> CompactionStage {
         let half = i64::try_from(self.most / 2).unwrap_or(i64::MAX);
         let (oldest, taken_upto) = self.reads.index.with(|index| (index.oldest(), index.taken_upto));
         match oldest {
             Some(first) if total > self.most && first <= taken_upto => {
                 let upto = taken_upto.min(first + half - 1);
-                Stage::Reading { first, next: first, upto, parts: HashMap::new() }
+                CompactionStage::Reading { first, next: first, upto, parts: HashMap::new() }
             }
-            _ => Stage::Idle,
+            _ => CompactionStage::Idle,
         }
     }
 
@@ -131,7 +131,7 @@ impl Compaction {
         next: i64,
         upto: i64,
         mut parts: HashMap<GameKey, Part>,
-    ) -> Result<Stage, StoreError> {
+    ) -> Result<CompactionStage, StoreError> {
         let last = next - 1 + self.spend(upto - next + 1);
         let mut claims = Vec::new();
         self.reads.readers.read(|connection| {
@@ -146,12 +146,12 @@ impl Compaction {
             })
         })?;
         if !claims.is_empty() {
-            self.write(Work::AddClaims(claims), |_| {})?;
+            self.write(WriterJob::AddClaims(claims), |_| {})?;
         }
         if last < upto {
-            return Ok(Stage::Reading { first, next: last + 1, upto, parts });
+            return Ok(CompactionStage::Reading { first, next: last + 1, upto, parts });
         }
-        Ok(Stage::Gathering { first, upto, parts: parts.into_iter().collect() })
+        Ok(CompactionStage::Gathering { first, upto, parts: parts.into_iter().collect() })
     }
 
     fn gather(
@@ -159,7 +159,7 @@ impl Compaction {
         first: i64,
         upto: i64,
         mut parts: Vec<(GameKey, Part)>,
-    ) -> Result<Stage, StoreError> {
+    ) -> Result<CompactionStage, StoreError> {
         let (mut games, mut segments) = (Vec::new(), Vec::new());
         while self.credit > 0
             && let Some((game, part)) = parts.pop()
@@ -168,23 +168,35 @@ impl Compaction {
             games.push(game);
             segments.extend(self.reads.readers.read(|connection| part.into_segments(connection, game))?);
         }
-        self.write(Work::AddSegments(segments), move |index| {
+        self.write(WriterJob::AddSegments(segments), move |index| {
             for game in games {
                 index.trim(game, upto);
             }
         })?;
         let over = parts.is_empty();
-        Ok(if over { Stage::Clearing { first, upto } } else { Stage::Gathering { first, upto, parts } })
+        Ok(if over {
+            CompactionStage::Clearing { first, upto }
+        } else {
+            CompactionStage::Gathering { first, upto, parts }
+        })
     }
 
-    fn clear(&mut self, first: i64, upto: i64) -> Result<Stage, StoreError> {
+    fn clear(&mut self, first: i64, upto: i64) -> Result<CompactionStage, StoreError> {
         let last = first - 1 + self.spend(upto - first + 1);
-        self.write(Work::Clear { upto: last }, |_| {})?;
-        Ok(if last < upto { Stage::Clearing { first: last + 1, upto } } else { Stage::Idle })
+        self.write(WriterJob::Clear { upto: last }, |_| {})?;
+        Ok(if last < upto {
+            CompactionStage::Clearing { first: last + 1, upto }
+        } else {
+            CompactionStage::Idle
+        })
     }
 
     /// Queues a write, and changes the index after its commit.
-    fn write(&self, work: Work, then: impl FnOnce(&mut LogIndex) + Send + 'static) -> Result<(), StoreError> {
+    fn write(
+        &self,
+        work: WriterJob,
+        then: impl FnOnce(&mut LogIndex) + Send + 'static,
+    ) -> Result<(), StoreError> {
         let index = Arc::clone(&self.reads.index);
         self.queue.put(work, OnCommit::before(move || index.change(then)))?.blocking_outcome()
     }
@@ -193,7 +205,7 @@ impl Compaction {
 /// Entries of one game for a segment.
 struct Part {
     /// Segments of the game.
-    spans: Vec<Span>,
+    spans: Vec<SegmentSpan>,
     /// `seq` of the first entry, and of the one after the last.
     first: u64,
     next: u64,
@@ -203,7 +215,7 @@ struct Part {
 }
 
 impl Part {
-    fn after(spans: Vec<Span>) -> Self {
+    fn after(spans: Vec<SegmentSpan>) -> Self {
         let next = spans.last().map_or(0, |span| span.last + 1);
         Self { spans, first: next, next, entries: Vec::new(), ends: Vec::new() }
     }
@@ -257,7 +269,7 @@ impl Part {
 
 impl NewSegment {
     /// Includes the entries of earlier segments, within the size limit.
-    fn cover(&mut self, connection: &Connection, spans: &mut Vec<Span>) -> Result<(), StoreError> {
+    fn cover(&mut self, connection: &Connection, spans: &mut Vec<SegmentSpan>) -> Result<(), StoreError> {
         let len = |segment: &Self| segment.last + 1 - segment.first;
         while let Some(span) =
             spans.pop_if(|span| span.len() <= 2 * len(self) && span.len() + len(self) <= MOST_IN_SEGMENT)

@@ -1,6 +1,6 @@
 //! Writes, and the state of the store.
 
-use super::{Sqlite, queue::Work, space};
+use super::{Sqlite, queue::WriterJob, space};
 use crate::store::{
     OnCommit, StoreError, Write,
     slow_commits::SlowCommits,
@@ -13,7 +13,7 @@ impl Database for Sqlite {
         write: Write,
         on_commit: OnCommit,
     ) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
-        let queued = self.queue.put(Work::Write(write), on_commit);
+        let queued = self.queue.put(WriterJob::Write(write), on_commit);
         async move { queued?.outcome().await }
     }
 
@@ -27,7 +27,7 @@ impl Health for Sqlite {
         self.reads.newest_row()?;
         if self.reads.index.is_failing() {
             // A write finds out whether writing works again.
-            self.queue.put(Work::Probe, OnCommit::nothing())?.outcome().await?;
+            self.queue.put(WriterJob::Probe, OnCommit::nothing())?.outcome().await?;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use super::{
     log_index::SharedLogIndex,
     migrate,
 };
-use crate::store::{Cell, GameKey, Opening, StoreError, Table};
+use crate::store::{Cell, CopiedTable, GameKey, Opening, StoreError};
 
 pub struct Export {
     connection: Connection,
@@ -38,8 +38,8 @@ impl Export {
     }
 
     /// Returns some rows of a table.
-    pub fn rows(&self, table: &Table, from: u64, count: u64) -> Result<Vec<Vec<Cell>>, StoreError> {
-        let Table { name, columns, read } = table;
+    pub fn rows(&self, table: &CopiedTable, from: u64, count: u64) -> Result<Vec<Vec<Cell>>, StoreError> {
+        let CopiedTable { name, columns, read } = table;
         let read = read.map_or_else(|| format!("SELECT {columns} FROM {name}"), str::to_owned);
         let mut query = self.connection.prepare_cached(&format!("{read} LIMIT ?1 OFFSET ?2"))?;
         let width = query.column_count();

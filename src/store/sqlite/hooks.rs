@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{Reads, Sqlite, columns::Whole};
 use crate::{
     store::{
-        DeliveryKey, DeliveryRow, Fate, GameKey, Health, HookChange, HookKey, HookRow, NewDelivery,
+        DeliveryKey, DeliveryRow, Fate, GameKey, HookChange, HookHealth, HookKey, HookRow, NewDelivery,
         PlayerKey, QuietRow, StoreError,
         traits::{Database as _, HookStore},
     },
@@ -30,7 +30,7 @@ pub fn apply(connection: &Connection, change: &HookChange) -> Result<(), StoreEr
             run(sql::SET_HOOK_SETTINGS.sqlite, params![hook, settings]).map(|_| ())
         }
         HookChange::SetState { hook, state, health } => {
-            let Health { failing_since, failures, rests_until } = *health;
+            let HookHealth { failing_since, failures, rests_until } = *health;
             let statement = sql::SET_HOOK_STATE.sqlite;
             let values = params![hook, state, failing_since.map(Whole), failures, Whole(rests_until)];
             run(statement, values)?;
@@ -41,7 +41,7 @@ pub fn apply(connection: &Connection, change: &HookChange) -> Result<(), StoreEr
             Ok(())
         }
         HookChange::SetHealth { hook, health } => {
-            let Health { failing_since, failures, rests_until } = *health;
+            let HookHealth { failing_since, failures, rests_until } = *health;
             let statement = sql::SET_HOOK_HEALTH.sqlite;
             let values = params![hook, failing_since.map(Whole), failures, Whole(rests_until)];
             run(statement, values).map(|_| ())
@@ -129,7 +129,7 @@ fn hook(row: &Row) -> rusqlite::Result<HookRow> {
         secret: row.get(6)?,
         settings: row.get(7)?,
         state: row.get(8)?,
-        health: Health {
+        health: HookHealth {
             failing_since: failing_since.map(|Whole(at)| at),
             failures: row.get(10)?,
             rests_until,

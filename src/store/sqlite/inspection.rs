@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{
     Reads,
-    backup::{self, Health},
+    backup::{self, Examination},
     columns::Whole,
     connection::{self, Readers},
     log_index::SharedLogIndex,
@@ -34,7 +34,7 @@ impl Inspection {
     }
 
     /// Examines every page in the same snapshot, too.
-    pub fn examine(database: &Path) -> Result<(Health, Option<Self>), StoreError> {
+    pub fn examine(database: &Path) -> Result<(Examination, Option<Self>), StoreError> {
         let connection = connection::frozen(database)?;
         Ok((backup::check_open(&connection)?, Self::over(database, connection)?))
     }

@@ -47,7 +47,7 @@ use std::{
     time::Duration,
 };
 
-pub use backup::{Health, backup, check};
+pub use backup::{Examination, backup, check};
 pub use export::Export;
 pub use files::{leftover, remove, rename};
 pub use inspection::Inspection;

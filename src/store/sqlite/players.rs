@@ -12,7 +12,7 @@ use super::{
     columns::{Whole, nature},
 };
 use crate::store::{
-    BotRow, DeviceRow, LinkRow, PlayerKey, PlayerRow, Recovering, StoreError, Tally, TokenRow, sql,
+    BotRow, DeviceRow, LinkRow, PlayerKey, PlayerRow, Recovering, RulesetRecord, StoreError, TokenRow, sql,
     traits::AccountStore,
 };
 
@@ -153,13 +153,13 @@ impl AccountStore for Sqlite {
         })
     }
 
-    async fn tally(&self, player: PlayerKey) -> Result<Vec<Tally>, StoreError> {
+    async fn tally(&self, player: PlayerKey) -> Result<Vec<RulesetRecord>, StoreError> {
         self.reads.readers.read(|connection| {
             let query = sql::TALLY_OF_PLAYER.sqlite;
             let mut query = connection.prepare_cached(query)?;
             let rows = query.query_map([player], |row| {
                 let (Whole(played), Whole(won)) = (row.get(1)?, row.get(2)?);
-                Ok(Tally { ruleset: row.get(0)?, played, won })
+                Ok(RulesetRecord { ruleset: row.get(0)?, played, won })
             })?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })

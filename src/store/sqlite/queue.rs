@@ -18,7 +18,7 @@ use crate::store::{LogPosition, OnCommit, StoreError, Write};
 pub type Outcome = Result<LogPosition, StoreError>;
 
 /// A job for the writer.
-pub enum Work {
+pub enum WriterJob {
     Write(Write),
     /// Segments of a compaction.
     AddSegments(Vec<NewSegment>),
@@ -37,7 +37,7 @@ pub enum Work {
 }
 
 pub struct Job {
-    pub work: Work,
+    pub work: WriterJob,
     on_commit: OnCommit,
     reply: oneshot::Sender<Done>,
     /// When the job was queued.
@@ -45,12 +45,12 @@ pub struct Job {
 }
 
 /// Runs after the callers have their answers.
-pub type After = Box<dyn FnOnce()>;
+pub type AfterAnswers = Box<dyn FnOnce()>;
 
 /// A finished job, returned to its caller: freeing memory is cheapest on the thread that allocated it.
 struct Done {
     outcome: Result<(), StoreError>,
-    _work: Work,
+    _work: WriterJob,
 }
 
 /// The future outcome of a job.
@@ -78,7 +78,7 @@ pub fn queue(room: usize) -> (Queue, Waiting) {
 
 impl Queue {
     /// Queues a job. Fails if the queue is full.
-    pub fn put(&self, work: Work, on_commit: OnCommit) -> Result<Awaited, StoreError> {
+    pub fn put(&self, work: WriterJob, on_commit: OnCommit) -> Result<Awaited, StoreError> {
         let (reply, answer) = oneshot::channel();
         self.waiting.fetch_add(1, Ordering::Relaxed);
         match self.jobs.try_send(Job { work, on_commit, reply, queued: Instant::now() }) {
@@ -100,7 +100,7 @@ impl Queue {
 
 impl Job {
     /// Answers the caller, and returns the callback that runs afterwards.
-    pub fn end(self, outcome: Outcome) -> Option<After> {
+    pub fn end(self, outcome: Outcome) -> Option<AfterAnswers> {
         let Self { work, on_commit, reply, .. } = self;
         // The caller may have gone; the write stays.
         let answer = |outcome| drop(reply.send(Done { outcome, _work: work }));

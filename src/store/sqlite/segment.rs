@@ -11,13 +11,13 @@ use super::columns::Whole;
 use crate::store::{Entry, GameKey, StoreError};
 
 /// A segment without its entries.
-pub struct Span {
+pub struct SegmentSpan {
     pub id: i64,
     pub first: u64,
     pub last: u64,
 }
 
-impl Span {
+impl SegmentSpan {
     pub const fn len(&self) -> u64 {
         self.last - self.first + 1
     }
@@ -45,18 +45,18 @@ pub fn end(connection: &Connection, game: GameKey) -> Result<u64, StoreError> {
 }
 
 /// Returns the segments of a game, in order.
-pub fn spans(connection: &Connection, game: GameKey) -> Result<Vec<Span>, StoreError> {
+pub fn spans(connection: &Connection, game: GameKey) -> Result<Vec<SegmentSpan>, StoreError> {
     let mut query =
         connection.prepare_cached("SELECT id, first, last FROM segment WHERE game = ?1 ORDER BY first")?;
     let spans = query.query_map([game], |row| {
         let (first, last): (Whole, Whole) = (row.get(1)?, row.get(2)?);
-        Ok(Span { id: row.get(0)?, first: first.0, last: last.0 })
+        Ok(SegmentSpan { id: row.get(0)?, first: first.0, last: last.0 })
     })?;
     Ok(spans.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Returns the blob of a segment. Blobs of consecutive segments can be concatenated.
-pub fn blob(connection: &Connection, span: &Span) -> Result<Vec<u8>, StoreError> {
+pub fn blob(connection: &Connection, span: &SegmentSpan) -> Result<Vec<u8>, StoreError> {
     let mut query = connection.prepare_cached("SELECT entries FROM segment WHERE id = ?1")?;
     Ok(query.query_row([span.id], |row| row.get(0))?)
 }
@@ -122,17 +122,17 @@ fn decode(first: u64, blob: &[u8], wanted: Range<u64>, entries: &mut Vec<Entry>)
 }
 
 /// The fields of an entry in a blob.
-struct Parts<'b> {
+struct EntryParts<'b> {
     x: &'b [u8; 32],
     head: &'b [u8; 32],
     body: &'b [u8],
     secret: &'b [u8],
 }
 
-fn decode_one<'b>(rest: &mut &'b [u8]) -> Option<Parts<'b>> {
+fn decode_one<'b>(rest: &mut &'b [u8]) -> Option<EntryParts<'b>> {
     let (x, head) = (take(rest)?, take(rest)?);
     let (body, secret) = (u32::from_be_bytes(*take(rest)?), u32::from_be_bytes(*take(rest)?));
-    Some(Parts { x, head, body: take_some(rest, body)?, secret: take_some(rest, secret)? })
+    Some(EntryParts { x, head, body: take_some(rest, body)?, secret: take_some(rest, secret)? })
 }
 
 fn take<'b, const N: usize>(rest: &mut &'b [u8]) -> Option<&'b [u8; N]> {

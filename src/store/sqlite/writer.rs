@@ -9,7 +9,7 @@ use super::{
     claims,
     lock::Lock,
     log_index::{LogIndex, SharedLogIndex},
-    queue::{After, Job, Outcome, Waiting, Work},
+    queue::{AfterAnswers, Job, Outcome, Waiting, WriterJob},
 };
 use crate::store::{
     LogPosition, StoreError,
@@ -58,7 +58,7 @@ impl WriterLoop {
             let outcomes = self.write_together(&jobs);
             let ended = jobs.into_iter().zip(outcomes).filter_map(|(job, outcome)| job.end(outcome));
             // All callers are answered before any callback runs.
-            let after: Vec<After> = ended.collect();
+            let after: Vec<AfterAnswers> = ended.collect();
             for after in after {
                 after();
             }
@@ -108,8 +108,8 @@ impl WriterLoop {
     }
 
     /// Does one job, completely or not at all. The outer error is the transaction's.
-    fn work_one(&self, work: &Work, transaction: &mut Transaction) -> Result<Outcome, StoreError> {
-        let alone = matches!(work, Work::Write(write) if write.is_one_row());
+    fn work_one(&self, work: &WriterJob, transaction: &mut Transaction) -> Result<Outcome, StoreError> {
+        let alone = matches!(work, WriterJob::Write(write) if write.is_one_row());
         if !alone {
             self.run("SAVEPOINT job")?;
         }
@@ -130,22 +130,24 @@ impl WriterLoop {
         Ok(Ok(LogPosition::Row(transaction.pending.last_since(mark).unwrap_or_default())))
     }
 
-    fn carry_out(&self, work: &Work, transaction: &mut Transaction) -> Result<(), StoreError> {
+    fn carry_out(&self, work: &WriterJob, transaction: &mut Transaction) -> Result<(), StoreError> {
         let connection = &self.connection;
         match work {
-            Work::Write(write) => transaction.apply(write),
-            Work::AddSegments(segments) => segments.iter().try_for_each(|segment| segment.add(connection)),
-            Work::AddClaims(claims) => claims.iter().try_for_each(|claim| claim.add(connection)),
-            Work::Clear { upto } => {
+            WriterJob::Write(write) => transaction.apply(write),
+            WriterJob::AddSegments(segments) => {
+                segments.iter().try_for_each(|segment| segment.add(connection))
+            }
+            WriterJob::AddClaims(claims) => claims.iter().try_for_each(|claim| claim.add(connection)),
+            WriterJob::Clear { upto } => {
                 connection.prepare_cached("DELETE FROM log WHERE id <= ?1")?.execute([upto])?;
                 Ok(())
             }
-            Work::Probe => {
+            WriterJob::Probe => {
                 // Writes the page again with the same value.
                 let version: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
                 Ok(connection.pragma_update(None, "user_version", version)?)
             }
-            Work::ForgetClaims { before } => {
+            WriterJob::ForgetClaims { before } => {
                 claims::forget(connection, *before, self.index.with(|index| index.claims.first()))
             }
         }

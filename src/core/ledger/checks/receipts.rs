@@ -24,13 +24,15 @@ pub fn check(
         return Verdict::NotRun(finding!("no_receipt_keys"));
     }
     let judge = Judge { history, evidence };
-    let mut tally = Tally::default();
+    let mut tally = ReceiptTally::default();
     let own = judge.receipt(&document.receipt, None);
     let own = own.and_then(|told| match told {
-        Told::Agrees(seq) | Told::LostHistory(seq) if seq != history.last() => {
+        ReceiptMeaning::Agrees(seq) | ReceiptMeaning::LostHistory(seq) if seq != history.last() => {
             Err(Conviction { seq: Some(seq), why: finding!("receipt_not_of_end") })
         }
-        Told::Excused => Err(Conviction { seq: Some(history.last()), why: finding!("receipt_not_of_end") }),
+        ReceiptMeaning::Excused => {
+            Err(Conviction { seq: Some(history.last()), why: finding!("receipt_not_of_end") })
+        }
         told => Ok(told),
     });
     tally.take(own);
@@ -41,7 +43,7 @@ pub fn check(
 }
 
 /// The verdict of a genuine receipt.
-enum Told {
+enum ReceiptMeaning {
     /// The receipt agrees with this entry.
     Agrees(u64),
     /// The entry was lost before this history continued.
@@ -57,19 +59,19 @@ struct Conviction {
 
 /// The verdict of all receipts.
 #[derive(Default)]
-struct Tally {
+struct ReceiptTally {
     convictions: Vec<Conviction>,
     agree: u64,
     excused: u64,
     is_lost: bool,
 }
 
-impl Tally {
-    fn take(&mut self, told: Result<Told, Conviction>) {
+impl ReceiptTally {
+    fn take(&mut self, told: Result<ReceiptMeaning, Conviction>) {
         match told {
-            Ok(Told::Agrees(_)) => self.agree += 1,
-            Ok(Told::Excused) => self.excused += 1,
-            Ok(Told::LostHistory(_)) => self.is_lost = true,
+            Ok(ReceiptMeaning::Agrees(_)) => self.agree += 1,
+            Ok(ReceiptMeaning::Excused) => self.excused += 1,
+            Ok(ReceiptMeaning::LostHistory(_)) => self.is_lost = true,
             Err(conviction) => self.convictions.push(conviction),
         }
     }
@@ -91,7 +93,7 @@ struct Judge<'j> {
 }
 
 impl Judge<'_> {
-    fn receipt(&self, note: &str, proof: Option<&str>) -> Result<Told, Conviction> {
+    fn receipt(&self, note: &str, proof: Option<&str>) -> Result<ReceiptMeaning, Conviction> {
         let fail = |seq, why| Conviction { seq, why };
         let note = Note::read(note).map_err(|why| fail(None, finding!("receipt_malformed", why = why)))?;
         let seq = note.receipt.seq;
@@ -114,9 +116,9 @@ impl Judge<'_> {
         self.history.head(receipt.seq) == Some(&receipt.head) && at == Some(&receipt.at)
     }
 
-    fn by_key_in_use(&self, receipt: &Receipt) -> Result<Told, Finding> {
+    fn by_key_in_use(&self, receipt: &Receipt) -> Result<ReceiptMeaning, Finding> {
         if self.agrees(receipt) {
-            return Ok(Told::Agrees(receipt.seq));
+            return Ok(ReceiptMeaning::Agrees(receipt.seq));
         }
         Err(match self.history.head(receipt.seq) {
             None => finding!("receipt_of_missing_entry"),
@@ -131,18 +133,18 @@ impl Judge<'_> {
         receipt: &Receipt,
         restore: &Restore,
         proof: Option<&str>,
-    ) -> Result<Told, Finding> {
+    ) -> Result<ReceiptMeaning, Finding> {
         if receipt.at > restore.at {
             return Err(finding!("signed_after_end"));
         }
         let last = restore.last_place(&self.history.genesis.game, &self.history.heads);
         if last.is_some_and(|last| receipt.seq > last) {
             if self.agrees(receipt) {
-                return Ok(Told::LostHistory(receipt.seq));
+                return Ok(ReceiptMeaning::LostHistory(receipt.seq));
             }
             return proof
                 .map_or(Ok(()), |proof| self.excuse(receipt, restore, proof))
-                .map(|()| Told::Excused);
+                .map(|()| ReceiptMeaning::Excused);
         }
         self.by_key_in_use(receipt)
     }

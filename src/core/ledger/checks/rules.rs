@@ -15,13 +15,13 @@ use crate::{
 };
 
 /// The verdicts of checks 9 and 10, and the turns.
-pub struct Played {
+pub struct RulesVerdicts {
     pub rules: Verdict,
     pub clock: Verdict,
     pub turns: Vec<TurnReport>,
 }
 
-pub fn check(document: &Document, history: &History) -> Played {
+pub fn check(document: &Document, history: &History) -> RulesVerdicts {
     let (mut off_time, mut turns) = (None, Vec::new());
     let rules = play(document, history, &mut off_time, &mut turns);
     let clock = match (&rules, off_time) {
@@ -33,7 +33,7 @@ pub fn check(document: &Document, history: &History) -> Played {
     if !rules.passed() {
         turns.clear();
     }
-    Played { rules, clock, turns }
+    RulesVerdicts { rules, clock, turns }
 }
 
 /// Replays the log. Collects the first entry at a wrong time, and each change of turn.

@@ -55,7 +55,7 @@ struct Claimed {
 }
 
 /// A signed request of several commands, as far as it was read.
-struct Batch {
+struct SignedBatch {
     seat: u64,
     part: PartOfRequest,
     cmds: Vec<Value>,
@@ -64,7 +64,7 @@ struct Batch {
 struct Walk<'h> {
     history: &'h History,
     standing: Standing,
-    batch: Option<Batch>,
+    batch: Option<SignedBatch>,
     is_signed: bool,
     /// Signatures to verify, in the order of their entries.
     claims: Vec<Claimed>,
@@ -168,7 +168,7 @@ impl<'h> Walk<'h> {
                 no_gap(seq, &part.signed)?;
                 // Keys of devices are in force from this entry on, so the statements are checked here.
                 self.verify_chain(seq, &part.signed, sitting, true)?;
-                Batch { seat, part: part.clone(), cmds: vec![cmd.clone()] }
+                SignedBatch { seat, part: part.clone(), cmds: vec![cmd.clone()] }
             }
         };
         if part.no + 1 < part.of {

@@ -16,7 +16,7 @@ use crate::{
 
 /// The time of a check: proposal or acceptance (CO-8.4).
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum TradeStage {
     Proposal,
     Acceptance,
 }
@@ -40,19 +40,19 @@ impl Proposal<'_> {
 }
 
 pub fn check_propose(state: &State, seat: Seat, proposal: &Proposal) -> Verdict {
-    check(state, &proposal.address(state, seat)?, Stage::Proposal)
+    check(state, &proposal.address(state, seat)?, TradeStage::Proposal)
 }
 
 pub fn check_accept(state: &State) -> Verdict {
-    state.phase.offer().map_or(Ok(()), |offer| check(state, offer, Stage::Acceptance))
+    state.phase.offer().map_or(Ok(()), |offer| check(state, offer, TradeStage::Acceptance))
 }
 
 /// Checks all conditions in the order of CO-4.5, and reports every broken one.
-fn check(state: &State, offer: &Offer, stage: Stage) -> Verdict {
-    let is_proposal = stage == Stage::Proposal;
+fn check(state: &State, offer: &Offer, stage: TradeStage) -> Verdict {
+    let is_proposal = stage == TradeStage::Proposal;
     let of_form = check_form(offer);
     let of_goods = [
-        check_goods(state, offer.from, &offer.give, Stage::Acceptance),
+        check_goods(state, offer.from, &offer.give, TradeStage::Acceptance),
         check_goods(state, offer.to, &offer.take, stage),
     ];
     // A balance needs goods that exist and are named once.
@@ -110,7 +110,7 @@ fn lowest_rents(state: &State, side: &Side, count: usize) -> u64 {
 
 /// Checks that a seat has its goods. A proposal does not check the addressee's cards, which would reveal
 /// them.
-fn check_goods(state: &State, seat: Seat, side: &Side, stage: Stage) -> Verdict {
+fn check_goods(state: &State, seat: Seat, side: &Side, stage: TradeStage) -> Verdict {
     let player = &state.players[seat];
     for territory in &side.territories {
         let goods = Goods::Territory(*territory);
@@ -118,7 +118,7 @@ fn check_goods(state: &State, seat: Seat, side: &Side, stage: Stage) -> Verdict 
     }
     ensure(player.euros >= side.euros, Rejection::NotHeld { seat, goods: Goods::Euros })?;
     ensure(player.credits >= side.credits, Rejection::NotHeld { seat, goods: Goods::Credits })?;
-    if stage == Stage::Acceptance {
+    if stage == TradeStage::Acceptance {
         ensure(player.hand.holds_all(&side.hand()), Rejection::NotHeld { seat, goods: Goods::Actions })?;
     }
     Ok(())

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::engine::{
     Chance, Format, Refusal, Ruleset, Seats, Seed, Table, Viewer,
-    cases::{self, After, Case, Given as _},
+    cases::{self, AfterCase, Case, Given as _},
     id::Id,
 };
 
@@ -309,7 +309,7 @@ fn out(state: &mut State, number: u64, before: u8) {
 }
 
 /// Returns the places of all seats.
-fn places(after: &After<Ecopolis>) -> Vec<(u8, u8)> {
+fn places(after: &AfterCase<Ecopolis>) -> Vec<(u8, u8)> {
     let Phase::Finished(result) = &after.state.phase else { panic!("not finished") };
     result.0.iter().map(|standing| (standing.seat.number(), standing.place)).collect()
 }

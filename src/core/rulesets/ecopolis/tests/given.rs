@@ -13,7 +13,7 @@ use super::super::{
 };
 use crate::engine::{
     Chance, Format, Seat, Seats, Seed,
-    cases::{self, After, CASE_SEED},
+    cases::{self, AfterCase, CASE_SEED},
     id::Id,
 };
 
@@ -133,7 +133,7 @@ impl cases::Given for Given {
     }
 }
 
-impl After<Ecopolis> {
+impl AfterCase<Ecopolis> {
     pub fn player(&self, number: u64) -> &Player {
         &self.state.players[seat(number)]
     }

@@ -10,7 +10,7 @@ use super::super::{
 };
 use crate::engine::{
     Seat, Seats,
-    cases::{self, After},
+    cases::{self, AfterCase},
 };
 
 pub fn seat(number: u64) -> Seat {
@@ -116,7 +116,7 @@ impl cases::Given for Given {
     }
 }
 
-impl After<IndustrialWaste> {
+impl AfterCase<IndustrialWaste> {
     pub fn company(&self, number: u64) -> &Company {
         &self.state.companies[seat(number)]
     }
