@@ -7,7 +7,7 @@
 use std::{env, io, time::Duration};
 
 use playledger::{
-    arena::{Contest, Contestant, Share, ContestantTally},
+    arena::{Contest, Contestant, ContestantTally, Share},
     bots::Level,
     engine::Seats,
     rulesets::RulesetId,
@@ -74,7 +74,13 @@ fn meet(
     standings.tallies().first().cloned().ok_or_else(|| broken("nobody played"))
 }
 
-fn line(ruleset: RulesetId, seats: u8, one: &Contestant, others: &Contestant, tally: &ContestantTally) -> String {
+fn line(
+    ruleset: RulesetId,
+    seats: u8,
+    one: &Contestant,
+    others: &Contestant,
+    tally: &ContestantTally,
+) -> String {
     let Share { of_all, low, high } = tally.wins();
     let [of_all, low, high] = [of_all, low, high].map(|share| share * 100.0);
     let [half, most] = [50, 99].map(|percent| tally.thought_within(percent).as_secs_f64() * 1_000.0);

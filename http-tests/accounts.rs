@@ -13,7 +13,6 @@ fn text(value: &Value, field: &str) -> String {
     value[field].as_str().unwrap_or_else(|| panic!("{field} of {value}")).to_owned()
 }
 
-/// Returns the player with a token of this order.
 fn token<'s>(player: &Player<'s>, order: &Value) -> Player<'s> {
     Player::with(player.server, text(&player.post("/v1/me/tokens", order).expect(201), "token"))
 }

@@ -141,7 +141,6 @@ fn read_path<'c>(code: &'c str, before: &str, named: &mut Vec<String>) -> &'c st
     }
 }
 
-/// Returns a segment of a path.
 fn segment(path: &str, place: usize) -> &str {
     path.split("::").nth(place).unwrap_or_default()
 }

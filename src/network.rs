@@ -18,7 +18,6 @@ const fn bits(address: IpAddr) -> u128 {
 }
 
 impl Network {
-    /// Returns whether an address is in one of these networks.
     pub fn any_contains(networks: &[Self], address: IpAddr) -> bool {
         networks.iter().any(|network| network.contains(address))
     }

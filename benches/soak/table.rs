@@ -254,7 +254,6 @@ fn sign_new(new: &mut Value, person: &Person) {
     new["id"] = id.into();
 }
 
-/// Returns the claim of a person for a seat.
 fn claim(person: &Person, game: &str, seat: u64, genesis: &Value) -> Value {
     let terms = Terms::read(&mut Fields::of(genesis, "").unwrap()).unwrap();
     let half = *Uuid::now_v7().as_bytes();

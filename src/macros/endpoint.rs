@@ -130,7 +130,6 @@ impl Endpoint {
     }
 }
 
-/// Returns the name of a function.
 fn name_of(function: &TokenStream) -> Option<String> {
     let mut trees = function.clone().into_iter().map(|tree| tree.to_string());
     trees.by_ref().find(|word| word == "fn")?;

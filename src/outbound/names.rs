@@ -27,7 +27,6 @@ impl Names {
         Self { lookup: Arc::new(lookup), room: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
-    /// Returns all addresses of a name.
     pub async fn addresses(&self, name: &str) -> Vec<IpAddr> {
         if let Ok(address) = name.parse() {
             return vec![address];

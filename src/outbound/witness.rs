@@ -33,7 +33,6 @@ impl FromStr for WitnessAt {
 }
 
 impl WitnessAt {
-    /// Returns the witness.
     pub fn connect(&self, authorities: Option<&Path>) -> Result<Box<dyn Witness>, String> {
         let wire = Outbound::new(vec![self.place.clone()], authorities, None)?;
         Ok(Box::new(Remote { at: self.clone(), wire }))

@@ -37,8 +37,8 @@ pub use hook::{
 };
 pub use on_commit::OnCommit;
 pub use rows::{
-    BotRow, Claim, DeviceRow, Entry, GameFacts, GameFilter, GameRow, Kept, LinkRow, Listed, Newest, Opening,
-    PlayerRow, Recovering, RulesetRecord, SeatRow, SigningKey, SubstitutionRow, TokenRow, Touched,
+    BotRow, Claim, DeviceCodeRow, DeviceRow, Entry, GameFacts, GameFilter, GameRow, Kept, Listed, Newest,
+    Opening, PlayerRow, Recovering, RulesetRecord, SeatRow, SigningKey, SubstitutionRow, TokenRow, Touched,
 };
 pub use shared::{CachedVersion, ChangedGame, Freshness, LeaderTask, LogPosition, PeerEvent, PeerNews};
 pub use talk::{HeardRow, Hearing, MessageRow, NoteRow, TalkChange};

@@ -48,7 +48,7 @@ pub type Recovering = (PlayerRow, Option<[u8; 32]>);
 
 /// A device code, and the rights of its token.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LinkRow {
+pub struct DeviceCodeRow {
     pub player: PlayerRow,
     pub until: u64,
     pub scopes: Scopes,

@@ -3,8 +3,8 @@
 use uuid::Uuid;
 
 use super::{
-    BotRow, Claim, DeliveryKey, DeliveryRow, DeviceRow, Entry, ExplorationRow, GameFilter, GameKey,
-    HashRange, HeardRow, Hearing, HookKey, HookRow, LinkRow, Listed, LogPosition, NewClaim, Newest, NoteRow,
+    BotRow, Claim, DeliveryKey, DeliveryRow, DeviceCodeRow, DeviceRow, Entry, ExplorationRow, GameFilter,
+    GameKey, HashRange, HeardRow, Hearing, HookKey, HookRow, Listed, LogPosition, NewClaim, Newest, NoteRow,
     OnCommit, Opening, PinnedRow, PlayerKey, PlayerRow, QuietRow, Recovering, RulesetRecord, SeatRow,
     SigningKey, Store, StoreError, SubstitutionRow, TokenRow, Touched, TreeKey, TreeRow, Unpinned, Write,
     backend::contract, slow_commits::SlowCommits,
@@ -60,7 +60,7 @@ contract! {
         /// begun.
         async fn player_by_code(code: &[u8; 32]) -> Option<Recovering>;
         /// Returns the device code with this SHA-256.
-        async fn link(code: &[u8; 32]) -> Option<LinkRow>;
+        async fn link(code: &[u8; 32]) -> Option<DeviceCodeRow>;
         /// Returns the device statements of a player, oldest first.
         async fn devices(player: PlayerKey) -> Vec<DeviceRow>;
         /// Returns the results of a player, by ruleset.

@@ -353,7 +353,6 @@ impl Game {
         self.standing.sitting(seat.number().into())
     }
 
-    /// Returns the seat of a player.
     pub fn seat_of(&self, player: &str) -> Option<Seat> {
         let sits = |sitting: &Sitting| sitting.holder.player == player;
         self.setting.seats.iter().find(|seat| self.sitting(*seat).is_some_and(sits))

@@ -133,7 +133,6 @@ macro_rules! tables {
                 }
             }
 
-            /// Returns the prompt for a viewer.
             pub fn prompt(&self, viewer: Viewer, voice: &Voice) -> String {
                 match self {
                     $(#[$meta] Self::$Game(table) => <$module::$Game>::prompt(&table.view(viewer), viewer, voice)),+

@@ -7,7 +7,6 @@ use crate::service::notify::escaped_html;
 
 const STYLE: &str = include_str!("guide.css");
 
-/// Returns the page of a document.
 pub fn page(document: &GuideDocument) -> String {
     let mut content = String::new();
     html::push_html(&mut content, events(document).into_iter());

@@ -24,7 +24,6 @@ pub fn normalize(document: &mut Value) {
     say_who_needs_no_token(document);
 }
 
-/// Returns every operation of the document.
 fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
     let paths = document.get_mut("paths").and_then(Value::as_object_mut);
     paths.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut).flat_map(Map::values_mut)

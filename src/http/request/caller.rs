@@ -151,7 +151,6 @@ impl Caller {
     }
 }
 
-/// Returns the token of a request.
 fn token(request: &HttpRequest) -> Result<Option<TokenDigest>, Problem> {
     let mut values = request.headers().get_all(header::AUTHORIZATION);
     let (Some(value), more) = (values.next(), values.next()) else { return Ok(None) };

@@ -55,10 +55,10 @@ pub struct KeyView {
 
 /// A replay document as it was downloaded, or an object that holds one.
 #[allow(dead_code, reason = "describes a body")]
-pub struct Audited;
+pub struct AuditBody;
 
 #[cfg(test)]
-impl utoipa::PartialSchema for Audited {
+impl utoipa::PartialSchema for AuditBody {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
         // Anything that is JSON is answered with a report, but an object with a `replay` must be of the form
         // below.
@@ -76,7 +76,7 @@ impl utoipa::PartialSchema for Audited {
 }
 
 #[cfg(test)]
-impl utoipa::ToSchema for Audited {
+impl utoipa::ToSchema for AuditBody {
     fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>) {
         schemas.push(("AuditRequest".into(), <AuditRequest as utoipa::PartialSchema>::schema()));
         <AuditRequest as utoipa::ToSchema>::schemas(schemas);
@@ -188,7 +188,7 @@ pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResp
 /// servers can be verified too if you send their keys. Needs no token. The texts are in the language of
 /// `Accept-Language`.
 #[endpoint(
-    POST "/v1/audits", tag = "audit", request_body = Audited,
+    POST "/v1/audits", tag = "audit", request_body = AuditBody,
     responses((status = 200, description = "The result of each check", body = Report))
 )]
 pub async fn create_audit(

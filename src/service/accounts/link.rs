@@ -12,7 +12,7 @@ use crate::{
         reading::time,
         request::request,
     },
-    store::{AccountChange, Change, LinkRow, NewToken, Write},
+    store::{AccountChange, Change, DeviceCodeRow, NewToken, Write},
 };
 
 const GOOD_FOR: u64 = 10 * 60 * 1_000;
@@ -83,7 +83,8 @@ impl Accounts {
     pub async fn open_session(&self, sent: &SessionCode) -> Result<NewSessionView, ServiceError> {
         let code = secret::digest_of_code(&sent.code, secret::LINK)?;
         let link = self.store.link(&code).await?.filter(|link| link.until > self.clock.now());
-        let LinkRow { player, scopes, expires_at, key, proof, .. } = link.ok_or(ServiceError::WrongCode)?;
+        let DeviceCodeRow { player, scopes, expires_at, key, proof, .. } =
+            link.ok_or(ServiceError::WrongCode)?;
         self.has_room_for_token(player.key).await?;
         let token = self.new_token()?;
         let new = NewToken { scopes, expires_at, ..self.full_token(player.key, &token, "linked device") };

@@ -81,7 +81,6 @@ impl Unknown {
 }
 
 impl Accounts {
-    /// Returns the digest of a token.
     pub fn digest_of(token: &str) -> TokenDigest {
         secret::digest_of_token(token)
     }

@@ -78,12 +78,10 @@ impl LiveGame {
         self.game.sitting(seat)
     }
 
-    /// Returns the player of a seat.
     pub fn player_at(&self, seat: Seat) -> Option<PlayerKey> {
         self.people.key_of(&self.sitting(seat)?.holder.player)
     }
 
-    /// Returns the seat of a player.
     pub fn seat_with(&self, player: PlayerKey) -> Option<Seat> {
         self.game.setting.seats.iter().find(|seat| self.player_at(*seat) == Some(player))
     }

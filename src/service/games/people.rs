@@ -49,7 +49,6 @@ impl People {
         }
     }
 
-    /// Returns the person with this id.
     pub fn person(&self, id: &str) -> Option<&Person> {
         self.0.iter().find(|person| *person.id == *id)
     }

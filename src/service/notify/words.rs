@@ -34,7 +34,6 @@ pub fn of_tiding(kind: NoticeKind, live: &LiveGame, viewer: Viewer, voice: &Voic
     }
 }
 
-/// Returns the table event for a change of a seat.
 const fn of_seat(seat: Seat, change: SeatChange) -> TableEvent {
     match change {
         SeatChange::Taken => TableEvent::SeatTaken { seat, entropy_promised: false },

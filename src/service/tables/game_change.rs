@@ -126,7 +126,6 @@ impl GameChange {
         self.changes.push(Change::SetPlan { game, seat: seat.number(), plan: text });
     }
 
-    /// Withdraws the offer of a seat.
     pub fn withdraw_offer(&mut self, seat: Seat) {
         let withdraw = SubstitutionChange::Withdraw { game: self.live.facts.key, seat: seat.number() };
         self.changes.push(Change::Substitution(withdraw));

@@ -91,7 +91,6 @@ impl Tables {
         .await
     }
 
-    /// Returns the seat of a player in the rematch of its game.
     pub(super) async fn seat_in_rematch(
         &self,
         before: GameKey,

@@ -141,7 +141,6 @@ impl Tables {
         Ok((locked, seat, row))
     }
 
-    /// Returns the offer with this code.
     pub async fn offer_by_code(&self, code: &str) -> Result<Option<SubstitutionRow>, ServiceError> {
         Ok(self.store.substitution_by_code(code).await?)
     }

@@ -33,7 +33,6 @@ impl Contract {
         Self { store, runtime, _folder: folder }
     }
 
-    /// A store in a schema of its own.
     async fn in_schema(address: &str) -> Store {
         let schema = format!("contract_{}", crate::id::fresh().simple());
         let (client, connection) = tokio_postgres::connect(address, tokio_postgres::NoTls).await.unwrap();
@@ -78,7 +77,6 @@ impl Contract {
         self.ask(self.store.entries(game, 0, 1_000))
     }
 
-    /// The newest game in a list.
     pub fn newest_game(&self) -> Listed {
         let rulesets = vec!["industrial-waste".to_owned()];
         self.ask(self.store.games(GameFilter { limit: 1, rulesets, ..GameFilter::default() })).remove(0)

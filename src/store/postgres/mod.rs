@@ -207,7 +207,6 @@ impl Postgres {
         self.rows(query, values).await?.iter().map(read).collect()
     }
 
-    /// Returns the only row of a query.
     async fn one<T>(
         &self,
         query: &str,

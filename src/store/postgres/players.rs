@@ -11,8 +11,8 @@ use super::{
     link::Line,
 };
 use crate::store::{
-    BotRow, DeviceRow, LinkRow, PlayerKey, PlayerRow, Recovering, RulesetRecord, StoreError, TokenRow, sql,
-    traits::AccountStore,
+    BotRow, DeviceCodeRow, DeviceRow, PlayerKey, PlayerRow, Recovering, RulesetRecord, StoreError, TokenRow,
+    sql, traits::AccountStore,
 };
 
 const PLAYER: &str =
@@ -110,12 +110,12 @@ impl AccountStore for Postgres {
         self.one(&query, &[&&code[..]], |row| Ok((player(row, 0)?, opt(row, OF_PLAYER)?))).await
     }
 
-    async fn link(&self, code: &[u8; 32]) -> Result<Option<LinkRow>, StoreError> {
+    async fn link(&self, code: &[u8; 32]) -> Result<Option<DeviceCodeRow>, StoreError> {
         let query = format!(
             "SELECT {PLAYER}, until, scopes, expires_at, key, proof FROM link JOIN player ON player.id = link.player WHERE digest = $1"
         );
         let link = |row: &Row| {
-            Ok(LinkRow {
+            Ok(DeviceCodeRow {
                 player: player(row, 0)?,
                 until: get(row, OF_PLAYER)?,
                 scopes: get(row, OF_PLAYER + 1)?,

@@ -19,7 +19,6 @@ fn add_player(connection: &Connection, player: &NewPlayer) -> Result<(), StoreEr
     Ok(())
 }
 
-/// Applies a change of an account.
 pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), StoreError> {
     let run = |statement: &str, values: &[&dyn ToSql]| -> Result<usize, StoreError> {
         Ok(connection.prepare_cached(statement)?.execute(values)?)

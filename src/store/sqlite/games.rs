@@ -72,7 +72,6 @@ impl Reads {
         })
     }
 
-    /// Returns the seats of a game.
     pub fn seats(&self, game: GameKey) -> Result<Vec<SeatRow>, StoreError> {
         self.readers.read(|connection| seats(connection, game))
     }

@@ -12,8 +12,8 @@ use super::{
     columns::{Whole, nature},
 };
 use crate::store::{
-    BotRow, DeviceRow, LinkRow, PlayerKey, PlayerRow, Recovering, RulesetRecord, StoreError, TokenRow, sql,
-    traits::AccountStore,
+    BotRow, DeviceCodeRow, DeviceRow, PlayerKey, PlayerRow, Recovering, RulesetRecord, StoreError, TokenRow,
+    sql, traits::AccountStore,
 };
 
 const PLAYER: &str =
@@ -50,9 +50,9 @@ fn token(row: &Row) -> rusqlite::Result<TokenRow> {
     })
 }
 
-fn link(row: &Row) -> rusqlite::Result<LinkRow> {
+fn link(row: &Row) -> rusqlite::Result<DeviceCodeRow> {
     let (Whole(until), expires_at) = (row.get(OF_PLAYER)?, row.get::<_, Option<Whole>>(OF_PLAYER + 2)?);
-    Ok(LinkRow {
+    Ok(DeviceCodeRow {
         player: player(row, 0)?,
         until,
         scopes: row.get(OF_PLAYER + 1)?,
@@ -135,7 +135,7 @@ impl AccountStore for Sqlite {
         self.reads.one(&query, code, |row| Ok((player(row, 0)?, row.get(OF_PLAYER)?)))
     }
 
-    async fn link(&self, code: &[u8; 32]) -> Result<Option<LinkRow>, StoreError> {
+    async fn link(&self, code: &[u8; 32]) -> Result<Option<DeviceCodeRow>, StoreError> {
         let from = "link JOIN player ON player.id = link.player WHERE digest = ?1";
         self.reads.one(
             &format!("SELECT {PLAYER}, until, scopes, expires_at, key, proof FROM {from}"),

@@ -64,16 +64,16 @@ pub struct Queue {
 }
 
 /// The receiving end of the queue.
-pub struct Waiting {
+pub struct QueuedJobs {
     jobs: Receiver<Job>,
     waiting: Arc<AtomicUsize>,
 }
 
 /// Makes a queue with room for this many jobs.
-pub fn queue(room: usize) -> (Queue, Waiting) {
+pub fn queue(room: usize) -> (Queue, QueuedJobs) {
     let (sender, jobs) = sync_channel(room);
     let waiting = Arc::new(AtomicUsize::new(0));
-    (Queue { jobs: sender, waiting: Arc::clone(&waiting) }, Waiting { jobs, waiting })
+    (Queue { jobs: sender, waiting: Arc::clone(&waiting) }, QueuedJobs { jobs, waiting })
 }
 
 impl Queue {
@@ -127,7 +127,7 @@ impl Awaited {
     }
 }
 
-impl Waiting {
+impl QueuedJobs {
     /// Waits for a job, and takes up to `most` that are queued. Returns `None` when all senders are gone.
     pub fn take(&self, most: usize) -> Option<Vec<Job>> {
         let first = self.jobs.recv().ok()?;

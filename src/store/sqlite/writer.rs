@@ -9,7 +9,7 @@ use super::{
     claims,
     lock::Lock,
     log_index::{LogIndex, SharedLogIndex},
-    queue::{AfterAnswers, Job, Outcome, Waiting, WriterJob},
+    queue::{AfterAnswers, Job, Outcome, QueuedJobs, WriterJob},
 };
 use crate::store::{
     LogPosition, StoreError,
@@ -27,7 +27,7 @@ impl Writer {
         connection: Connection,
         lock: Lock,
         index: Arc<SharedLogIndex>,
-        waiting: Waiting,
+        waiting: QueuedJobs,
         slow_commits: Arc<SlowCommits>,
     ) -> Result<Self, StoreError> {
         let desk = WriterLoop { connection, index, _lock: lock, slow_commits };
@@ -53,7 +53,7 @@ struct WriterLoop {
 }
 
 impl WriterLoop {
-    fn work(self, waiting: &Waiting) {
+    fn work(self, waiting: &QueuedJobs) {
         while let Some(jobs) = waiting.take(MOST_TOGETHER) {
             let outcomes = self.write_together(&jobs);
             let ended = jobs.into_iter().zip(outcomes).filter_map(|(job, outcome)| job.end(outcome));

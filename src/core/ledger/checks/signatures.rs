@@ -47,7 +47,7 @@ fn is_signed(body: &Body) -> bool {
 }
 
 /// A signature, and its message.
-struct Claimed {
+struct SignedMessage {
     seq: u64,
     key: SeatKey,
     message: Vec<u8>,
@@ -67,7 +67,7 @@ struct Walk<'h> {
     batch: Option<SignedBatch>,
     is_signed: bool,
     /// Signatures to verify, in the order of their entries.
-    claims: Vec<Claimed>,
+    claims: Vec<SignedMessage>,
 }
 
 impl<'h> Walk<'h> {
@@ -78,7 +78,7 @@ impl<'h> Walk<'h> {
 
     /// Returns the first entry with an invalid signature.
     fn first_invalid(&self) -> Option<u64> {
-        let is_invalid = |claimed: &&Claimed| !claimed.key.has_signed(&claimed.message, &claimed.sig);
+        let is_invalid = |claimed: &&SignedMessage| !claimed.key.has_signed(&claimed.message, &claimed.sig);
         self.claims.iter().find(is_invalid).map(|claimed| claimed.seq)
     }
 
@@ -114,7 +114,7 @@ impl<'h> Walk<'h> {
         };
         let genesis = &self.history.genesis;
         let message = seating.message((&genesis.game, seat), &claim.nonce, &genesis.terms)?;
-        self.claims.push(Claimed { seq, key: claim.key.clone(), message, sig: claim.sig });
+        self.claims.push(SignedMessage { seq, key: claim.key.clone(), message, sig: claim.sig });
         Ok(())
     }
 
@@ -132,7 +132,12 @@ impl<'h> Walk<'h> {
                 let message = Message::of(body)?.ok_or_else(|| finding!("signature_unwanted"))?;
                 if demand == Demand::NewKey {
                     let message = self.message_at(body.seat(), signed, &message)?;
-                    self.claims.push(Claimed { seq, key: signed.key.clone(), message, sig: signed.sig });
+                    self.claims.push(SignedMessage {
+                        seq,
+                        key: signed.key.clone(),
+                        message,
+                        sig: signed.sig,
+                    });
                     return Ok(());
                 }
                 self.verify(seq, body.seat(), signed, sitting, &message, true)
@@ -179,7 +184,7 @@ impl<'h> Walk<'h> {
         let message = Message::commands(&cmds)?;
         let message = self.message_at(Some(seat), &part.signed, &message)?;
         let key = sitting.keys.find(&part.signed.key).unwrap_or(&part.signed.key).clone();
-        self.claims.push(Claimed { seq, key, message, sig: part.signed.sig });
+        self.claims.push(SignedMessage { seq, key, message, sig: part.signed.sig });
         Ok(())
     }
 
@@ -209,7 +214,7 @@ impl<'h> Walk<'h> {
         self.verify_chain(seq, signed, sitting, adds)?;
         let message = self.message_at(seat, signed, message)?;
         let key = sitting.keys.find(&signed.key).unwrap_or(&signed.key).clone();
-        self.claims.push(Claimed { seq, key, message, sig: signed.sig });
+        self.claims.push(SignedMessage { seq, key, message, sig: signed.sig });
         Ok(())
     }
 
@@ -228,7 +233,7 @@ impl<'h> Walk<'h> {
         for statement in &signed.devices {
             let message = device::message(&sitting.holder.player, &statement.keys);
             for (key, sig) in statement.keys.iter().zip(statement.sigs) {
-                self.claims.push(Claimed { seq, key: key.clone(), message: message.clone(), sig });
+                self.claims.push(SignedMessage { seq, key: key.clone(), message: message.clone(), sig });
             }
         }
         Ok(())

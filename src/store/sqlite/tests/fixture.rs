@@ -76,7 +76,6 @@ impl Fixture {
         read(&self.store, game)
     }
 
-    /// Returns the newest game of the lists.
     pub fn newest_game(&self) -> Listed {
         let rulesets = vec!["industrial-waste".to_owned()];
         let filter = crate::store::GameFilter { limit: 1, rulesets, ..Default::default() };

@@ -82,7 +82,6 @@ impl Given {
         self.player(number, |player| (player.euros, player.credits) = (euros, credits))
     }
 
-    /// The next event.
     pub fn next_event(mut self, event: EventCard) -> Self {
         let place = self.0.event_deck.iter().position(|other| *other == event).unwrap();
         let last = self.0.event_deck.len() - 1;

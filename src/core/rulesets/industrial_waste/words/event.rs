@@ -215,7 +215,6 @@ fn deed_text(event: &EventView, voice: &Voice) -> String {
     }
 }
 
-/// Returns the text of an auction.
 fn auction_text(event: &EventView, voice: &Voice) -> String {
     use EventView as E;
     let name = |seat: &Seat| voice.name(*seat);
