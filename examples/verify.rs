@@ -1,6 +1,6 @@
 //! Verifies a replay document, as any program with this crate can.
 //!
-//! cargo run --no-default-features --example verify -- DOCUMENT [VERIFIER_KEY]...
+//! `cargo run --no-default-features --example verify -- DOCUMENT [VERIFIER_KEY]...`
 
 use std::{error::Error, fs, process::ExitCode};
 

@@ -67,15 +67,15 @@ impl RequestBudget {
                 "le intestazioni X-Forwarded-For e Forwarded indicano client diversi; non inviarne nessuna",
             )
         })?;
-        let purse = Rc::new(Self { state: state.clone(), client, player: Cell::new(None) });
-        request.extensions_mut().insert(Rc::clone(&purse));
-        Ok(purse)
+        let payer_budget = Rc::new(Self { state: state.clone(), client, player: Cell::new(None) });
+        request.extensions_mut().insert(Rc::clone(&payer_budget));
+        Ok(payer_budget)
     }
 
     /// Returns the budget of a request.
     pub fn of(request: &HttpRequest) -> Result<Rc<Self>, Problem> {
-        let purse = request.extensions().get::<Rc<Self>>().cloned();
-        purse.ok_or_else(|| Problem::new(&INTERNAL).because("a request has no purse"))
+        let payer_budget = request.extensions().get::<Rc<Self>>().cloned();
+        payer_budget.ok_or_else(|| Problem::new(&INTERNAL).because("a request has no payer_budget"))
     }
 
     /// Adds the limits of client and player as headers (draft-ietf-httpapi-ratelimit-headers).

@@ -64,15 +64,17 @@ pub async fn around(
     };
     // Readiness is answered to every client, over budget or not.
     let is_free = matches!(request.path(), "/health/ready" | "/metrics");
-    let purse = RequestBudget::open(&request, &state);
-    let told = purse.as_ref().ok().cloned();
-    let entered = purse.and_then(|purse| if is_free { Ok(purse) } else { purse.enter().map(|()| purse) });
+    let payer_budget = RequestBudget::open(&request, &state);
+    let told = payer_budget.as_ref().ok().cloned();
+    let entered = payer_budget.and_then(|payer_budget| {
+        if is_free { Ok(payer_budget) } else { payer_budget.enter().map(|()| payer_budget) }
+    });
     let mut paid_by = None;
     let answered = match entered {
         Err(problem) => Err(problem.into()),
         Ok(_) if !accepts_what_there_is(&request) => Err(Problem::new(&NOT_ACCEPTABLE).into()),
-        Ok(purse) => {
-            let payer: Rc<dyn Budget> = Rc::clone(paid_by.insert(purse)) as _;
+        Ok(payer_budget) => {
+            let payer: Rc<dyn Budget> = Rc::clone(paid_by.insert(payer_budget)) as _;
             let may_be_dropped = request.method().is_safe() || is_computation(request.path());
             let carried_out = cost::paid_by(payer, AssertUnwindSafe(next.call(request)).catch_unwind());
             let carried_out = if may_be_dropped {
@@ -93,13 +95,13 @@ pub async fn around(
                 // Boxed: keeps the future of each request small.
                 response = Box::pin(compression::pack(response, way)).await;
             }
-            if let Some(purse) = &told {
-                purse.tell(response.headers_mut());
+            if let Some(payer_budget) = &told {
+                payer_budget.tell(response.headers_mut());
             }
-            if let (BodySize::Sized(bytes @ 1_024..), Some(purse)) =
+            if let (BodySize::Sized(bytes @ 1_024..), Some(payer_budget)) =
                 (response.body().size(), paid_by.filter(|_| !is_free))
             {
-                purse.charge(Work::Transfer { bytes });
+                payer_budget.charge(Work::Transfer { bytes });
             }
             seen.note(&state, request.match_pattern().as_deref(), &response);
             Ok(ServiceResponse::new(request, response))
@@ -108,8 +110,8 @@ pub async fn around(
             let known = error.as_error::<Problem>().cloned();
             let problem = known.unwrap_or_else(|| foreign(error.as_response_error().status_code().as_u16()));
             let mut response = seen.finish(problem.in_lang(seen.lang).error_response());
-            if let Some(purse) = &told {
-                purse.tell(response.headers_mut());
+            if let Some(payer_budget) = &told {
+                payer_budget.tell(response.headers_mut());
             }
             seen.note(&state, None, &response);
             Err(InternalError::from_response("", response).into())

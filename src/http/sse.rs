@@ -107,11 +107,11 @@ pub fn last_event_id(request: &HttpRequest) -> Result<Option<&str>, Problem> {
 /// last event id after the time to wait.
 pub fn respond<S: FrameSource>(
     request: &HttpRequest,
-    (purse, listener): (Rc<RequestBudget>, Listener),
+    (payer_budget, listener): (Rc<RequestBudget>, Listener),
     source: S,
     keep_alive: Duration,
 ) -> HttpResponse {
-    let (payer, proof): (Rc<dyn Budget>, _) = (purse, source.proof());
+    let (payer, proof): (Rc<dyn Budget>, _) = (payer_budget, source.proof());
     // The first lines leave at once, so that the client knows of the connection and has its proof.
     let begin =
         proof.as_ref().map_or_else(String::new, |proof| format!("id: {}{PROOF}{proof}\n", source.begin()));

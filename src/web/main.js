@@ -256,7 +256,7 @@ function notice() {
   if (line.state === 'lost')
     return h('p.notice', { key: 'notice', role: 'status' }, t('lost'), ' ', triesAgain())
   if (line.state === 'busy') return h('p.notice', { key: 'notice', role: 'status' }, t('busy'))
-  if (line.mute.size > 0) return h('p.notice', { key: 'notice', role: 'status' }, t('no_stream'))
+  if (line.blocked.size > 0) return h('p.notice', { key: 'notice', role: 'status' }, t('no_stream'))
   if (line.doubt) return h('p.notice', { key: 'notice', role: 'status' }, t(line.doubt))
   const why = session.get() && unsigned
   if (!why || remembered('unsigned')) return null

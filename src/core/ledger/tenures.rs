@@ -78,7 +78,7 @@ pub fn report(document: &Document, history: &History, evidence: &Evidence) -> Ve
         let Some(seat) = place.and_then(|place| seats.get_mut(place)) else { continue };
         match body {
             Body::Join(Join { holder, .. }) => {
-                seat.push(TenureReader::new(seq, KeyChange::Join, body, holder))
+                seat.push(TenureReader::new(seq, KeyChange::Join, body, holder));
             }
             Body::Leave { .. } => drop(seat.pop()),
             Body::Hand { holder, .. } => seat.push(TenureReader::new(seq, KeyChange::Hand, body, holder)),

@@ -49,7 +49,7 @@ pub struct SentAct<T> {
     pub state: web::Data<State>,
     pub lang: Lang,
     pub query: Query,
-    pub purse: Rc<RequestBudget>,
+    pub payer_budget: Rc<RequestBudget>,
     key: Option<IdempotencyKey>,
 }
 
@@ -79,8 +79,8 @@ impl<T: Request> FromRequest for Idempotent<T> {
             let query = Query::read(request.query_string())?;
             let Body { value, bytes } = Body::read(&request, payload).await?;
             let (key, lang) = (key(&request, &bytes)?, preference::of_language(&request));
-            let (state, purse) = (state(&request)?.clone(), RequestBudget::of(&request)?);
-            Ok(Self(Box::new(SentAct { value, session, state, lang, query, purse, key })))
+            let (state, payer_budget) = (state(&request)?.clone(), RequestBudget::of(&request)?);
+            Ok(Self(Box::new(SentAct { value, session, state, lang, query, payer_budget, key })))
         })
     }
 }
@@ -171,7 +171,7 @@ impl<T> Idempotent<T> {
 pub struct Open<T> {
     value: T,
     state: web::Data<State>,
-    pub purse: Rc<RequestBudget>,
+    pub payer_budget: Rc<RequestBudget>,
     key: Option<IdempotencyKey>,
 }
 
@@ -194,7 +194,12 @@ impl<T: Request> FromRequest for Open<T> {
                     "l'intestazione Idempotency-Key deve avere almeno 16 caratteri in una richiesta senza token",
                 ));
             }
-            Ok(Self { value, state: state(&request)?.clone(), purse: RequestBudget::of(&request)?, key })
+            Ok(Self {
+                value,
+                state: state(&request)?.clone(),
+                payer_budget: RequestBudget::of(&request)?,
+                key,
+            })
         })
     }
 }
@@ -232,8 +237,8 @@ impl<T> Open<T> {
         status: StatusCode,
         act: impl AsyncFnOnce(&State, T) -> Result<Reply, ServiceError>,
     ) -> Result<HttpResponse, Problem> {
-        let Self { value, state, purse, key } = self;
-        let owner = KeyOwner::Address(purse.client.to_string());
+        let Self { value, state, payer_budget, key } = self;
+        let owner = KeyOwner::Address(payer_budget.client.to_string());
         let done = state.service.tables.do_once(owner, key.as_ref(), act(&state, value)).await?;
         Ok(answer(status, done))
     }

@@ -144,9 +144,9 @@ pub async fn renew_recovery(sent: Idempotent<Nothing>) -> Result<HttpResponse, P
     problems(WRONG_CODE)
 )]
 pub async fn recover(sent: Open<RecoveryCode>) -> Result<HttpResponse, Problem> {
-    let purse = Rc::clone(&sent.purse);
+    let payer_budget = Rc::clone(&sent.payer_budget);
     let recover = async |state: &State, code| state.service.accounts.recover(&code).await;
-    purse.try_code(sent.secret(StatusCode::OK, recover)).await
+    payer_budget.try_code(sent.secret(StatusCode::OK, recover)).await
 }
 
 /// Create a code for another device
@@ -173,9 +173,9 @@ pub async fn link(sent: Idempotent<OptionalBody<NewLink>>) -> Result<HttpRespons
     problems(WRONG_CODE, TOO_MANY_TOKENS)
 )]
 pub async fn open_session(sent: Open<SessionCode>) -> Result<HttpResponse, Problem> {
-    let purse = Rc::clone(&sent.purse);
+    let payer_budget = Rc::clone(&sent.payer_budget);
     let open = async |state: &State, code| state.service.accounts.open_session(&code).await;
-    purse.try_code(sent.secret(StatusCode::CREATED, open)).await
+    payer_budget.try_code(sent.secret(StatusCode::CREATED, open)).await
 }
 
 /// List your devices

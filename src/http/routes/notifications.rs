@@ -134,7 +134,7 @@ pub async fn test_push(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse
 pub async fn put_mail(sent: Idempotent<NewMail>) -> Result<HttpResponse, Problem> {
     let (state, address) = (&sent.state, &sent.value.address);
     if !state.service.notifier.reads_mail_at(&sent.session.player, address).await? {
-        state.limits.mails.enter(sent.purse.client).map_err(too_many)?;
+        state.limits.mails.enter(sent.payer_budget.client).map_err(too_many)?;
         state.limits.addresses.enter(address.to_lowercase()).map_err(too_many)?;
     }
     let put = async |state: &State, session: &Session, mail, lang| {
@@ -162,9 +162,9 @@ pub async fn drop_mail(sent: Idempotent<Nothing>) -> Result<HttpResponse, Proble
     responses((status = 204, description = "The address is confirmed")), problems(WRONG_CODE)
 )]
 pub async fn confirm_mail(sent: Open<MailCode>) -> Result<HttpResponse, Problem> {
-    let purse = Rc::clone(&sent.purse);
+    let payer_budget = Rc::clone(&sent.payer_budget);
     let confirm = async |state: &State, code: MailCode| state.service.notifier.confirm_mail(&code.code).await;
-    purse.try_code(sent.end(confirm)).await
+    payer_budget.try_code(sent.end(confirm)).await
 }
 
 /// Unsubscribe from email

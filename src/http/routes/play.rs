@@ -91,11 +91,11 @@ pub async fn get_view(
     let wish = query.wish(preference::of_language(&request))?;
     query.end()?;
     let known = preference::known(&request);
-    let purse = RequestBudget::of(&request)?;
+    let payer_budget = RequestBudget::of(&request)?;
     let deadline = Instant::now() + Duration::from_secs(wait.unwrap_or(0));
     let waits = wait.is_some() && seq.is_none() && known.is_some();
     let (_listener, mut watching) = if waits {
-        let listener = purse.listen(Some(id.0))?;
+        let listener = payer_budget.listen(Some(id.0))?;
         (Some(listener), Some(state.service.feed.watch(id.0, caller.player()).await?))
     } else {
         (None, None)
@@ -313,8 +313,8 @@ pub async fn list_events(
     if let Some(head) = sse::head_alone(&request) {
         return Ok(head);
     }
-    let purse = RequestBudget::of(&request)?;
-    let listener = purse.listen(Some(id.0))?;
+    let payer_budget = RequestBudget::of(&request)?;
+    let listener = payer_budget.listen(Some(id.0))?;
     let stream = state.service.feed.stream(id.0, caller.player().cloned(), after, wish).await?;
     if last.is_some() && stream.is_over() {
         // The client has heard the end. An `EventSource` does not reconnect after a 204.
@@ -323,7 +323,7 @@ pub async fn list_events(
     let keep_alive = Duration::from_secs(state.config.keep_alive_seconds);
     Ok(sse::respond(
         &request,
-        (purse, listener),
+        (payer_budget, listener),
         GameEvents { state, caller, stream, ended: false },
         keep_alive,
     ))

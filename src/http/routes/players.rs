@@ -38,7 +38,7 @@ use crate::{
     problems(PLAYER_EXISTS)
 )]
 pub async fn create_player(sent: Open<NewPlayer>) -> Result<HttpResponse, Problem> {
-    sent.state().limits.accounts.enter(sent.purse.client).map_err(too_many)?;
+    sent.state().limits.accounts.enter(sent.payer_budget.client).map_err(too_many)?;
     let create = async |state: &State, new| state.service.accounts.create_player(new).await;
     sent.secret(StatusCode::CREATED, create).await
 }
@@ -187,12 +187,12 @@ pub async fn my_events(
     if let Some(head) = sse::head_alone(&request) {
         return Ok(head);
     }
-    let purse = RequestBudget::of(&request)?;
-    let listener = purse.listen(None)?;
+    let payer_budget = RequestBudget::of(&request)?;
+    let listener = payer_budget.listen(None)?;
     let inbox = state.service.feed.inbox(&member.0, last, present).await?;
     let greeting = inbox.reset().map(|position| Frames::default().event(&position, Some("reset"), "{}"));
     let keep_alive = Duration::from_secs(state.config.keep_alive_seconds);
-    Ok(sse::respond(&request, (purse, listener), Notices { caller, inbox, greeting }, keep_alive))
+    Ok(sse::respond(&request, (payer_budget, listener), Notices { caller, inbox, greeting }, keep_alive))
 }
 
 /// A player's notices, as they come.

@@ -264,7 +264,7 @@ pub(super) async fn as_test<T, A: Serialize>(
     act: impl AsyncFnOnce(&State, &Session, T, Lang) -> Result<A, ServiceError>,
 ) -> Result<HttpResponse, Problem> {
     // Each of these asks a stranger's address, so that its client pays as well.
-    sent.state.limits.tests_of_clients.enter(sent.purse.client).map_err(too_many)?;
+    sent.state.limits.tests_of_clients.enter(sent.payer_budget.client).map_err(too_many)?;
     sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
     sent.once(status, act).await
 }

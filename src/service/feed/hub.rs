@@ -58,7 +58,7 @@ pub(super) struct HubState {
     /// Position of the last announced entry.
     place: LogPosition,
     /// The last announced entries of games that other servers write to.
-    told: HashMap<Uuid, Span>,
+    announced: HashMap<Uuid, Span>,
 }
 
 /// Warning that a quarter of the time for a decision is left.
@@ -72,7 +72,7 @@ pub struct Warning {
 
 struct Warned {
     newest: Warning,
-    told: Option<Warning>,
+    sent: Option<Warning>,
 }
 
 /// A message at a game, and its readers.
@@ -97,7 +97,7 @@ pub struct CommitNews {
     /// The first entry of the commit. `seq` is the last.
     pub first: u64,
     pub seq: u64,
-    pub told: Vec<RenderedEntry>,
+    pub entries: Vec<RenderedEntry>,
     pub notices: Vec<(PlayerKey, Notice)>,
     /// `None` for a game without a clock.
     pub warning: Option<Warning>,
@@ -116,7 +116,7 @@ impl Hub {
                 warnings: BTreeMap::new(),
                 warned: HashMap::new(),
                 place,
-                told: HashMap::new(),
+                announced: HashMap::new(),
             }),
             ring,
             listeners: AtomicUsize::new(0),
@@ -158,9 +158,9 @@ impl Hub {
     pub fn hear_bulletin(&self, news: CommitNews, place: LogPosition) {
         let mut board = self.board();
         board.place = board.place.max(place);
-        let CommitNews { game, first, seq, told, notices, warning, changes_lobby } = news;
+        let CommitNews { game, first, seq, entries, notices, warning, changes_lobby } = news;
         if let Some(feed) = board.games.get_mut(&game) {
-            feed.tell(told, seq);
+            feed.tell(entries, seq);
         }
         if self.ring.is_some() && first <= seq {
             board.note_told(game, Span { first, last: seq });
@@ -185,7 +185,7 @@ impl Hub {
 
     /// Returns the parts of `span` that were not announced, as far as the hub knows.
     pub fn untold(&self, game: Uuid, span: Span) -> Vec<Span> {
-        match self.board().told.get(&game) {
+        match self.board().announced.get(&game) {
             Some(told) => span.without(*told),
             None => vec![span],
         }
@@ -249,7 +249,7 @@ impl Hub {
         let due = board.warnings.first_entry().filter(|first| first.key().0 <= now)?;
         let ((_, game), warning) = due.remove_entry();
         if let Some(warned) = board.warned.get_mut(&game) {
-            warned.told = Some(warning);
+            warned.sent = Some(warning);
         }
         if board.warned.len() >= 2 * board.warnings.len() + KNOWN {
             board.warned.retain(|_, warned| warned.newest.deadline > now);
@@ -356,17 +356,17 @@ impl HubState {
     }
 
     fn note_told(&mut self, game: Uuid, span: Span) {
-        if self.told.len() >= KNOWN && !self.told.contains_key(&game) {
-            self.told.clear();
+        if self.announced.len() >= KNOWN && !self.announced.contains_key(&game) {
+            self.announced.clear();
         }
-        let told = self.told.entry(game).or_insert(span);
-        *told = told.with(span);
+        let announced = self.announced.entry(game).or_insert(span);
+        *announced = announced.with(span);
     }
 
     /// Schedules the deadline warning of a game and replaces the earlier one.
     fn warn(&mut self, game: Uuid, warning: Option<Warning>) {
         let before = self.warned.get(&game);
-        let (newest, told) = before.map_or((None, None), |before| (Some(before.newest), before.told));
+        let (newest, sent) = before.map_or((None, None), |before| (Some(before.newest), before.sent));
         if let (Some(newest), Some(warning)) = (newest, &warning)
             && newest.is_as(warning)
         {
@@ -377,8 +377,8 @@ impl HubState {
             self.warnings.remove(&(newest.at, game));
         }
         let Some(warning) = warning else { return };
-        self.warned.insert(game, Warned { newest: warning, told });
-        if !told.is_some_and(|told| told.is_as(&warning)) {
+        self.warned.insert(game, Warned { newest: warning, sent });
+        if !sent.is_some_and(|sent| sent.is_as(&warning)) {
             self.warnings.insert((warning.at, game), warning);
         }
     }

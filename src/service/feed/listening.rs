@@ -181,7 +181,7 @@ mod tests {
 
     fn told(game: Uuid, seq: u64) -> CommitNews {
         let (told, notices) = (Vec::new(), Vec::new());
-        CommitNews { game, first: seq, seq, told, notices, warning: None, changes_lobby: false }
+        CommitNews { game, first: seq, seq, entries: told, notices, warning: None, changes_lobby: false }
     }
 
     #[test]

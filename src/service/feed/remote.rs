@@ -165,7 +165,7 @@ pub fn take_in(
     live.noted_deadline = live.deadline(reveal_ms);
     let seq = live.game.seq();
     let warning = Warning::of(live, live.noted_deadline);
-    let news = CommitNews { game: uuid, first, seq, told, notices, warning, changes_lobby };
+    let news = CommitNews { game: uuid, first, seq, entries: told, notices, warning, changes_lobby };
     hub.hear_bulletin(news, place);
     Ok(())
 }

@@ -234,7 +234,7 @@ impl GameChange {
         let first = seq + 1 - count;
         let warning = Warning::of(&self.live, deadline);
         let (told, notices) = (self.told, self.notices);
-        let news = CommitNews { game, first, seq, told, notices, warning, changes_lobby };
+        let news = CommitNews { game, first, seq, entries: told, notices, warning, changes_lobby };
         CompleteChange { live: self.live, locked: self.locked, write, news, asked: self.asked }
     }
 }

@@ -65,7 +65,7 @@ pub enum Act {
 }
 
 /// Changes with many consequences that are decided at the same time.
-const LONG_DRAFTS: usize = 2;
+const LONG_CHANGES: usize = 2;
 
 /// All changes of games: by players, by bots, and by the server when a time has run out.
 pub struct Tables {
@@ -82,7 +82,7 @@ pub struct Tables {
     house_bots: HouseBots,
     bot_queue: Arc<BotQueue>,
     in_flight: InFlight,
-    long_drafts: Arc<Semaphore>,
+    long_changes: Arc<Semaphore>,
 }
 
 /// The components that [`Tables`] uses.
@@ -111,7 +111,7 @@ impl Tables {
             house_bots,
             bot_queue: Arc::clone(bot_queue),
             in_flight: InFlight::default(),
-            long_drafts: Arc::new(Semaphore::new(LONG_DRAFTS)),
+            long_changes: Arc::new(Semaphore::new(LONG_CHANGES)),
         }
     }
 

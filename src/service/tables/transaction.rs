@@ -66,7 +66,7 @@ impl Tables {
         &self,
         mut change: Box<GameChange>,
     ) -> Result<Box<GameChange>, ServiceError> {
-        let room = Arc::clone(&self.long_drafts).acquire_owned().await.map_err(|_| ServiceError::Busy)?;
+        let room = Arc::clone(&self.long_changes).acquire_owned().await.map_err(|_| ServiceError::Busy)?;
         // Before any write, refuse a player over budget.
         cost::solvent()?;
         aside(move || {

@@ -8,10 +8,11 @@ use crate::store::StoreError;
 
 /// Number of the first migration. Databases of 0.1 and 0.2 have smaller numbers.
 const FIRST: u32 = 2;
-const NEWEST: u32 = FIRST;
+const NEWEST: u32 = MIGRATIONS[MIGRATIONS.len() - 1].0;
 /// The oldest program, by its newest migration, that can work with the newest schema.
 const OLDEST: u32 = FIRST;
-const MIGRATIONS: [&str; 1] = [include_str!("../../../migrations/postgres/V2__ledger.sql")];
+/// All migrations, with their numbers.
+const MIGRATIONS: &[(u32, &str)] = &[(FIRST, include_str!("../../../migrations/postgres/V2__ledger.sql"))];
 
 /// Brings the schema up to date, and returns its version before and after.
 pub async fn bring_up_to_date(link: &Link) -> Result<(u32, u32), StoreError> {
@@ -30,7 +31,7 @@ async fn steps(link: &Link) -> Result<(u32, u32), StoreError> {
     if found >= NEWEST {
         return oldest_allowed(link, found).await.map(|()| (found, found));
     }
-    for (number, migration) in (FIRST..).zip(MIGRATIONS).filter(|(number, _)| *number > found) {
+    for (number, migration) in MIGRATIONS.iter().filter(|(number, _)| *number > found) {
         let told = |error| StoreError::Migration(format!("step {number}: {}", super::failure::told(&error)));
         link.run(migration).await.map_err(told)?;
     }

@@ -9,8 +9,9 @@ use crate::store::StoreError;
 
 /// Number of the first migration. Databases of 0.1 and 0.2 have smaller numbers.
 const FIRST: u32 = 11;
-const MIGRATIONS: [&str; 1] = [include_str!("../../../migrations/sqlite/V11__ledger.sql")];
-const NEWEST: u32 = FIRST;
+/// All migrations, with their numbers.
+const MIGRATIONS: &[(u32, &str)] = &[(FIRST, include_str!("../../../migrations/sqlite/V11__ledger.sql"))];
+const NEWEST: u32 = MIGRATIONS[MIGRATIONS.len() - 1].0;
 /// The table in which 0.1 counted its migrations.
 const HISTORY: &str = "refinery_schema_history";
 
@@ -22,7 +23,7 @@ pub fn bring_up_to_date(connection: &mut Connection) -> Result<(u32, u32), Store
     }
     // A table is missing for a moment while it is created again, and others refer to it.
     connection.pragma_update(None, "foreign_keys", false)?;
-    for (number, migration) in (FIRST..).zip(MIGRATIONS).filter(|(number, _)| *number > found) {
+    for (number, migration) in MIGRATIONS.iter().filter(|(number, _)| *number > found) {
         let failed = |error: rusqlite::Error| match StoreError::from(error) {
             StoreError::Other(cause) | StoreError::Contradiction(cause) => {
                 StoreError::Migration(format!("version {number}: {cause}"))
@@ -33,7 +34,7 @@ pub fn bring_up_to_date(connection: &mut Connection) -> Result<(u32, u32), Store
             connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
         transaction.execute_batch(migration).map_err(failed)?;
         transaction.pragma_update(None, "user_version", number).map_err(failed)?;
-        refuse_broken_references(&transaction, number)?;
+        refuse_broken_references(&transaction, *number)?;
         transaction.commit().map_err(failed)?;
     }
     connection.pragma_update(None, "foreign_keys", true)?;

@@ -28,7 +28,7 @@ export const isBehind = (problem) => problem instanceof Problem && problem.code 
 
 /**
  * State of the connection, for the bar under the header.
- * @type {{state: 'well' | 'lost' | 'busy', again: number, doubt: null | 'doubted' | 'clock_apart', mute: Set<object>, listeners: Set<() => void>}}
+ * @type {{state: 'well' | 'lost' | 'busy', again: number, doubt: null | 'doubted' | 'clock_apart', blocked: Set<object>, listeners: Set<() => void>}}
  */
 export const line = {
   state: 'well',
@@ -37,7 +37,7 @@ export const line = {
   /** A receipt that does not match. */
   doubt: null,
   /** Streams that a proxy blocks. @type {Set<object>} */
-  mute: new Set(),
+  blocked: new Set(),
   listeners: new Set(),
 }
 
@@ -69,10 +69,10 @@ export function heard(state) {
 
 /** Notes whether a listener has its stream. @param {object} listener @param {boolean} isThere */
 export function noteStream(listener, isThere) {
-  const before = line.mute.size
-  if (isThere) line.mute.delete(listener)
-  else line.mute.add(listener)
-  if (line.mute.size > 0 !== before > 0) line.listeners.forEach((one) => one())
+  const before = line.blocked.size
+  if (isThere) line.blocked.delete(listener)
+  else line.blocked.add(listener)
+  if (line.blocked.size > 0 !== before > 0) line.listeners.forEach((one) => one())
 }
 
 /**

@@ -61,7 +61,7 @@ function mat(company, parts) {
         tags.map((tag) => h('span.tag', null, tag)),
       ),
       h(
-        'dl.purse',
+        'dl.payer_budget',
         null,
         has('coin', t('cash'), company.cash, old?.cash),
         has('loan', t('loans'), company.loans, old?.loans),

@@ -3,7 +3,8 @@
 use super::{Game, Rejection, Seat, State, Verdict, ensure};
 use crate::rulesets::industrial_waste::{company::MOST_WASTE, event::EventView, round::after_turn};
 
-const ADVISOR_BONUS: u64 = 5;
+/// Additional income of an order with an advisor (IW-7.6).
+pub const ADVISOR_BONUS: u64 = 5;
 
 pub fn check(state: &State, seat: Seat) -> Verdict {
     let company = &state.companies[seat];

@@ -2,6 +2,7 @@
 
 use super::{
     super::{
+        actions::order::ADVISOR_BONUS,
         command::Command,
         company::Direction,
         view::{CompanyView, View},
@@ -69,7 +70,8 @@ fn played_card(command: &Command, view: &View, voice: &Voice) -> String {
             say!(voice, "Put {lot} up for auction{with}", "Metti all'asta {lot}{with}")
         }
         Command::CompleteOrder { .. } => {
-            let income = company.map_or(0, |mine| u64::from(mine.column)) + if advisor { 5 } else { 0 };
+            let income =
+                company.map_or(0, |mine| u64::from(mine.column)) + if advisor { ADVISOR_BONUS } else { 0 };
             let (needs, waste) =
                 company.map_or((0, 0), |mine| (mine.needs.raw_materials, mine.needs.waste_reduction));
             let needs = materials(needs.into(), voice);
