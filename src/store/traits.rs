@@ -10,8 +10,20 @@ use super::{
     backend::contract, slow_commits::SlowCommits,
 };
 
-/// Writes and the state of the store. A write happens whole or not at all, and is durable when it is
-/// answered.
+/// Writes of the store. A write is atomic, and durable when its future resolves.
+///
+/// ```
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// use playledger::store::{Change, GameFilter, Store, Write, sqlite::Settings};
+///
+/// let folder = tempfile::tempdir().unwrap();
+/// let store = Store::open(&folder.path().join("games.db"), &Settings::default()).unwrap();
+///
+/// store.write(Write::of(Change::AddSigningKey { key: "example.org+1+2".into(), at: 1 })).await.unwrap();
+/// assert_eq!(store.signing_keys().await.unwrap().len(), 1);
+/// assert!(store.games(GameFilter::default()).await.unwrap().is_empty());
+/// # });
+/// ```
 pub trait Database {
     /// Queues a write; the future resolves once it is durable.
     fn write_and(

@@ -106,6 +106,19 @@ impl Note {
 
 impl Signer {
     /// Returns the signed note. It may leave only after its entry is durable.
+    ///
+    /// ```
+    /// use playledger_core::{ledger::receipt::{Note, Receipt}, tree::signer::Signer};
+    ///
+    /// let server = Signer::new("example.org", &[7; 32]).unwrap();
+    /// let game = "01890a5d-ac96-774b-bcce-b302099a8057".to_owned();
+    /// let receipt = Receipt { game, seq: 3, at: 1_800_000_000_000, head: [9; 32] };
+    ///
+    /// let note = Note::read(&server.sign(&receipt)).unwrap();
+    /// let keys = [server.verifier_key()];
+    /// let (checked, key) = note.check(&keys).unwrap();
+    /// assert_eq!((checked, key.name()), (&receipt, "example.org"));
+    /// ```
     pub fn sign(&self, receipt: &Receipt) -> String {
         let mut note = receipt.text();
         self.sign_note(&mut note);

@@ -40,6 +40,18 @@ pub fn over(hashes: &[Bytes32]) -> Bytes32 {
 }
 
 /// Returns the root of the tree of this size with the leaf at the index (RFC 9162, section 2.1.3.2).
+///
+/// ```
+/// use playledger_core::tree::merkle::{of_children, of_leaf, root_by};
+///
+/// let leaves = [[1; 32], [2; 32], [3; 32]];
+/// let [first, second, third] = leaves.each_ref().map(of_leaf);
+/// let root = of_children(&of_children(&first, &second), &third);
+///
+/// // The path of leaf 1 has its neighbours from the leaf up to the root.
+/// assert_eq!(root_by(&leaves[1], 1, 3, &[first, third]), Some(root));
+/// assert_ne!(root_by(&leaves[1], 0, 3, &[first, third]), Some(root));
+/// ```
 pub fn root_by(leaf: &Bytes32, index: u64, size: u64, path: &[Bytes32]) -> Option<Bytes32> {
     if index >= size {
         return None;
