@@ -96,7 +96,6 @@ enum AuditReceipt {
 #[derive(utoipa::ToSchema)]
 #[allow(dead_code, reason = "describes a field")]
 struct AuditProof {
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
     seq: u64,
     proof: String,
 }
