@@ -2,8 +2,8 @@
 //!
 //! A game is a seed and a log of validated commands. A pure engine replays the log, so the log is the game.
 //!
-//! The crate `playledger-core` has the games, the log and the verifier, and is exported here. Each module uses
-//! only modules above it:
+//! The crate `playledger-core` has the games, the log and the verifier, and is exported here. Each module
+//! uses only modules above it:
 //!
 //! - [`arena`]: games without a server: bots and programs against each other.
 //! - `store`: the database, a `SQLite` file or a shared PostgreSQL database.
@@ -12,8 +12,9 @@
 //! - `web`: the page, a client of the API like any other.
 //! - `http`: the API and its document, by actix.
 //!
-//! All but [`arena`] need the feature `server`, which is on by default. A program that checks or replays games
-//! needs only the core: start with [`ledger::verify::verify`]. `docs/ARCHITECTURE.md` explains the whole.
+//! All but [`arena`] need the feature `server`, which is on by default. A program that checks or replays
+//! games needs only the core: start with [`ledger::verify::verify`]. `docs/ARCHITECTURE.md` explains the
+//! whole.
 
 /// `#[wire]` and `#[endpoint]` need no import, like `#[derive]`.
 #[macro_use]
