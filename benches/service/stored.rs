@@ -13,7 +13,7 @@ use playledger::{
         terms::{Clock, Terms},
     },
     rulesets::RulesetId,
-    store::{self, AccountChange, Change, GameFacts, NewPlayer, Newest, Store, Write, sqlite::Settings},
+    store::{self, AccountChange, Change, GameFacts, NewPlayerRow, Newest, Store, Write, sqlite::Settings},
     words::{Status, Visibility},
 };
 use serde_json::json;
@@ -26,7 +26,7 @@ pub fn fill(path: &Path, games: usize) -> Result<(), Failure> {
     let store = Store::open(path, &Settings { queue: 100_000, ..Settings::default() })?;
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     let player = store.new_player_key();
-    let new = NewPlayer {
+    let new = NewPlayerRow {
         key: player,
         uuid: Uuid::now_v7(),
         name: "Bot".into(),

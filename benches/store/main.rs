@@ -19,7 +19,7 @@ use std::{
 
 use playledger::{
     store::{
-        AccountChange, Change, Entry, GameFacts, GameKey, NewPlayer, Newest, PlayerKey, Store, StoreError,
+        AccountChange, Change, Entry, GameFacts, GameKey, NewPlayerRow, Newest, PlayerKey, Store, StoreError,
         Write,
     },
     words::{Status, Visibility},
@@ -74,7 +74,7 @@ fn fill(store: &Store, games: u64) -> Result<Vec<GameKey>, StoreError> {
     let mut recovery = [0; 32];
     recovery[..16].copy_from_slice(uuid.as_bytes());
     let runtime = runtime()?;
-    runtime.block_on(store.write(Write::of(Change::Account(AccountChange::AddPlayer(NewPlayer {
+    runtime.block_on(store.write(Write::of(Change::Account(AccountChange::AddPlayer(NewPlayerRow {
         key: player,
         uuid,
         name: "somebody".into(),

@@ -9,7 +9,7 @@ use playledger::tree::{
     proof::Proof,
     signer::Signer,
     tile::TileRequest,
-    witness::{Offer, Refusal, line_of},
+    witness::{WitnessRequest, WitnessRefusal, line_of},
 };
 
 fuzz_target!(|input: &str| {
@@ -24,10 +24,10 @@ fuzz_target!(|input: &str| {
         let checked = proof.check(&[7; 32], std::slice::from_ref(&log), &[], 0);
         assert!(checked.is_err() || proof.checkpoint().shape.size > 0);
     }
-    if let Ok(offer) = Offer::read(input) {
+    if let Ok(offer) = WitnessRequest::read(input) {
         for known in [None, Some(Shape { size: offer.old, root: [3; 32] }), Some(offer.checkpoint.shape)] {
             let judged = offer.judge(known);
-            assert!(offer.old <= offer.checkpoint.shape.size || judged == Err(Refusal::Backwards));
+            assert!(offer.old <= offer.checkpoint.shape.size || judged == Err(WitnessRefusal::Backwards));
         }
         let _ = offer.log(std::slice::from_ref(&log));
     }

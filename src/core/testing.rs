@@ -11,9 +11,9 @@ use crate::{
 };
 
 /// The randomness of a test: the same for the same number.
-pub struct Dice(ChaCha20Rng);
+pub struct TestDice(ChaCha20Rng);
 
-impl Dice {
+impl TestDice {
     pub fn new(number: u64) -> Self {
         Self(ChaCha20Rng::seed_from_u64(number))
     }
@@ -55,7 +55,7 @@ impl Dice {
 }
 
 /// Returns a short random game: one ruleset after the other by number.
-pub fn short_table(number: u64, seats: u64, rounds: u64, dice: &mut Dice) -> AnyTable {
+pub fn short_table(number: u64, seats: u64, rounds: u64, dice: &mut TestDice) -> AnyTable {
     let ruleset = RulesetId::ALL[usize::try_from(number).unwrap() % RulesetId::ALL.len()];
     let seats = Seats::new(seats).unwrap();
     let options = ruleset.read_options(&short_options(ruleset, seats, rounds), seats).unwrap();

@@ -38,7 +38,7 @@ pub struct RateLimit<C> {
     name: &'static str,
     rate: Option<Rate>,
     begin: Instant,
-    accounts: Mutex<Accounts<C>>,
+    accounts: Mutex<ClientAccounts<C>>,
 }
 
 struct Rate {
@@ -48,7 +48,7 @@ struct Rate {
     credit: Duration,
 }
 
-struct Accounts<C> {
+struct ClientAccounts<C> {
     /// Times since `begin`.
     paid: HashMap<C, Duration>,
     /// Number of accounts that triggers a clean-up.
@@ -67,11 +67,11 @@ impl<C: Eq + Hash> RateLimit<C> {
             milli: per.as_secs_f64() / f64::from(rate) / 1e3,
             credit: per.mul_f64(f64::from(burst.max(1)) / f64::from(rate)),
         });
-        let accounts = Mutex::new(Accounts { paid: HashMap::new(), room: CLIENTS });
+        let accounts = Mutex::new(ClientAccounts { paid: HashMap::new(), room: CLIENTS });
         Self { name, rate, begin: Instant::now(), accounts }
     }
 
-    fn accounts(&self) -> MutexGuard<'_, Accounts<C>> {
+    fn accounts(&self) -> MutexGuard<'_, ClientAccounts<C>> {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -150,7 +150,7 @@ impl Rate {
     }
 }
 
-impl<C: Eq + Hash> Accounts<C> {
+impl<C: Eq + Hash> ClientAccounts<C> {
     fn of(&mut self, client: C, now: Duration) -> &mut Duration {
         if self.paid.len() >= self.room {
             self.paid.retain(|_, paid| *paid > now);

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use crate::{
     ledger::encoding::unhex,
     service::{ServiceError, witness::Witnessing},
-    tree::witness::{MOST_BYTES, Refusal},
+    tree::witness::{MOST_BYTES, WitnessRefusal},
 };
 
 /// Time limit of a request body, and bodies at the same time.
@@ -46,7 +46,7 @@ async fn add_checkpoint(witness: web::Data<Witnessing>, body: web::Payload) -> H
         Ok(Err(_)) => return text(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large\n".to_owned()),
         Ok(Ok(body)) => body.ok().and_then(|bytes| String::from_utf8(bytes.to_vec()).ok()),
     };
-    let Some(body) = body else { return refuse(Refusal::Malformed("it is no text")) };
+    let Some(body) = body else { return refuse(WitnessRefusal::Malformed("it is no text")) };
     // Waits for the disk, and for requests of the same log.
     match web::block(move || witness.add_checkpoint(&body)).await {
         Ok(Ok(Ok(line))) => text(StatusCode::OK, line),
@@ -56,18 +56,18 @@ async fn add_checkpoint(witness: web::Data<Witnessing>, body: web::Payload) -> H
     }
 }
 
-fn refuse(refusal: Refusal) -> HttpResponse {
+fn refuse(refusal: WitnessRefusal) -> HttpResponse {
     let (status, why) = match refusal {
-        Refusal::Malformed(why) => (StatusCode::BAD_REQUEST, why),
-        Refusal::Backwards => {
+        WitnessRefusal::Malformed(why) => (StatusCode::BAD_REQUEST, why),
+        WitnessRefusal::Backwards => {
             (StatusCode::BAD_REQUEST, "the old size is greater than that of the checkpoint")
         }
-        Refusal::UnknownLog => (StatusCode::NOT_FOUND, "no log of this origin is witnessed here"),
-        Refusal::Unsigned(why) => (StatusCode::FORBIDDEN, why),
-        Refusal::Inconsistent => {
+        WitnessRefusal::UnknownLog => (StatusCode::NOT_FOUND, "no log of this origin is witnessed here"),
+        WitnessRefusal::Unsigned(why) => (StatusCode::FORBIDDEN, why),
+        WitnessRefusal::Inconsistent => {
             (StatusCode::UNPROCESSABLE_ENTITY, "the tree does not begin with the one that was signed before")
         }
-        Refusal::Conflict { size } => {
+        WitnessRefusal::Conflict { size } => {
             return HttpResponse::Conflict()
                 .insert_header((header::CONTENT_TYPE, "text/x.tlog.size"))
                 .body(format!("{size}\n"));

@@ -20,7 +20,7 @@ const MOST_AT_ONCE: u64 = 200;
     as = BotOffer,
     example = json!({"rulesets": ["ecopolis"], "seats": [2, 3], "clocks": "any", "at_once": 10})
 )]
-pub struct Offer {
+pub struct BotOffer {
     #[schema(value_type = Vec<crate::rulesets::RulesetName>, min_items = 1)]
     pub rulesets: Vec<String>,
     /// Numbers of seats that the bot accepts.
@@ -38,7 +38,7 @@ pub struct Offer {
 #[allow(dead_code, reason = "describes a field")]
 struct TableSize(u8);
 
-impl Request for Offer {
+impl Request for BotOffer {
     fn read(body: &serde_json::Value) -> Result<Self, Malformed> {
         let mut fields = Fields::of(body, "")?;
         let rulesets = fields.note(rulesets);
@@ -79,7 +79,7 @@ fn seats(fields: &mut Fields) -> Result<Vec<u8>, Malformed> {
     })
 }
 
-impl Offer {
+impl BotOffer {
     /// Returns why the bot refuses a game.
     pub fn refuses(&self, game: &Game) -> Option<Refuses> {
         let setting = &game.setting;
@@ -126,6 +126,6 @@ impl Refuses {
 }
 
 /// Reads a stored offer. An offer that this version cannot read is dropped.
-pub fn read_offer(text: Option<&str>) -> Option<Offer> {
+pub fn read_offer(text: Option<&str>) -> Option<BotOffer> {
     serde_json::from_str(text?).ok()
 }

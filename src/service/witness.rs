@@ -9,7 +9,7 @@ use crate::{
         merkle::Shape,
         note::VerifierKey,
         signer::Cosigner,
-        witness::{Offer, Refusal},
+        witness::{WitnessRefusal, WitnessRequest},
     },
 };
 
@@ -23,11 +23,12 @@ pub struct Witnessing {
 
 impl Witnessing {
     /// Signs the checkpoint of a log, and returns the signature line. The checkpoint is durable first.
-    pub fn add_checkpoint(&self, body: &str) -> Result<Result<String, Refusal>, ServiceError> {
-        let (offer, log) = match Offer::read(body).and_then(|offer| Ok((offer.log(&self.logs)?, offer))) {
-            Ok((log, offer)) => (offer, log),
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+    pub fn add_checkpoint(&self, body: &str) -> Result<Result<String, WitnessRefusal>, ServiceError> {
+        let (offer, log) =
+            match WitnessRequest::read(body).and_then(|offer| Ok((offer.log(&self.logs)?, offer))) {
+                Ok((log, offer)) => (offer, log),
+                Err(refusal) => return Ok(Err(refusal)),
+            };
         let line = self.cosigner.cosign(offer.checkpoint.text, self.clock.now() / 1_000);
         let Shape { size, root } = offer.checkpoint.shape;
         let written = self.file.advance(&name_of(offer.checkpoint.origin), |seen| {

@@ -11,7 +11,7 @@ pub const MOST_HEIRS: u32 = 8;
 pub enum AccountChange {
     /// Precondition: this token still exists. Otherwise the whole write fails with `Gone`.
     By(TokenKey),
-    AddPlayer(NewPlayer),
+    AddPlayer(NewPlayerRow),
     Rename {
         player: PlayerKey,
         name: String,
@@ -83,7 +83,7 @@ pub enum AccountChange {
     },
 }
 
-pub struct NewPlayer {
+pub struct NewPlayerRow {
     pub key: PlayerKey,
     pub uuid: Uuid,
     pub name: String,

@@ -281,7 +281,7 @@ impl GameFilter {
 
 /// The outcome of a request under an idempotency key.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Claim {
+pub struct ClaimOutcome {
     /// Digest of the request. Another request under the same key is refused.
     pub fingerprint: [u8; 16],
     pub kept: Kept,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use uuid::Uuid;
 
 use super::{
-    AccountChange, Change, Entry, GameFacts, GameKey, NewClaim, NewPlayer, NewToken, PlayerKey, Write,
+    AccountChange, Change, Entry, GameFacts, GameKey, NewClaim, NewPlayerRow, NewToken, PlayerKey, Write,
 };
 use crate::words::{Scopes, Visibility};
 
@@ -24,7 +24,7 @@ pub fn claim(digest: u8, at: u64, fresh_since: u64) -> NewClaim {
 
 /// A player and its token, whose recovery code is known by the same digest.
 pub fn new_player(key: PlayerKey, token: u8) -> Write {
-    let player = NewPlayer {
+    let player = NewPlayerRow {
         key,
         uuid: Uuid::now_v7(),
         name: format!("player {token}"),

@@ -3,11 +3,11 @@
 use uuid::Uuid;
 
 use super::{
-    BotRow, Claim, DeliveryKey, DeliveryRow, DeviceCodeRow, DeviceRow, Entry, ExplorationRow, GameFilter,
-    GameKey, HashRange, HeardRow, Hearing, HookKey, HookRow, Listed, LogPosition, NewClaim, Newest, NoteRow,
-    OnCommit, Opening, PinnedRow, PlayerKey, PlayerRow, QuietRow, Recovering, RulesetRecord, SeatRow,
-    SigningKey, Store, StoreError, SubstitutionRow, TokenRow, Touched, TreeKey, TreeRow, Unpinned, Write,
-    backend::contract, slow_commits::SlowCommits,
+    BotRow, ClaimOutcome, DeliveryKey, DeliveryRow, DeviceCodeRow, DeviceRow, Entry, ExplorationRow,
+    GameFilter, GameKey, HashRange, HeardRow, Hearing, HookKey, HookRow, Listed, LogPosition, NewClaim,
+    Newest, NoteRow, OnCommit, Opening, PinnedRow, PlayerKey, PlayerRow, QuietRow, Recovering, RulesetRecord,
+    SeatRow, SigningKey, Store, StoreError, SubstitutionRow, TokenRow, Touched, TreeKey, TreeRow, Unpinned,
+    Write, backend::contract, slow_commits::SlowCommits,
 };
 
 /// Writes of the store. A write is atomic, and durable when its future resolves.
@@ -164,7 +164,7 @@ contract! {
     /// Idempotency keys.
     pub trait ClaimStore {
         /// Returns the outcome of a player's earlier request with this key.
-        async fn claim(player: PlayerKey, key: &str, claim: &NewClaim) -> Option<Claim>;
+        async fn claim(player: PlayerKey, key: &str, claim: &NewClaim) -> Option<ClaimOutcome>;
         /// Deletes keys from before a time.
         async fn forget_claims(before: u64) -> ();
     }

@@ -12,7 +12,7 @@ use super::{Lang, Text};
 pub struct Catalogue {
     /// Cards that players hold or play.
     pub cards: Vec<CardEntry>,
-    pub areas: Vec<Entry>,
+    pub areas: Vec<NamedEntry>,
     /// Event cards.
     pub events: Vec<CardEntry>,
     pub tracks: Vec<TrackEntry>,
@@ -21,12 +21,12 @@ pub struct Catalogue {
     /// Numbers of the rules, by name.
     pub constants: BTreeMap<&'static str, i64>,
     /// Names of the fields of a view's state.
-    pub fields: Vec<Entry>,
-    pub phases: Vec<Entry>,
+    pub fields: Vec<NamedEntry>,
+    pub phases: Vec<NamedEntry>,
     /// Types of commands.
-    pub commands: Vec<Entry>,
+    pub commands: Vec<NamedEntry>,
     /// Types of events.
-    pub event_types: Vec<Entry>,
+    pub event_types: Vec<NamedEntry>,
     pub options: Vec<OptionEntry>,
     /// A sign for each seat, so that seats differ without colour.
     pub seats: Vec<SeatEntry>,
@@ -36,7 +36,7 @@ pub struct Catalogue {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[wire]
 #[schema(as = CatalogueEntry)]
-pub struct Entry {
+pub struct NamedEntry {
     pub id: &'static str,
     pub name: &'static str,
 }
@@ -111,8 +111,8 @@ pub struct SeatEntry {
 /// An id, and its name in each language.
 pub type Named = (&'static str, Text);
 
-pub fn entries(all: &[Named], lang: Lang) -> Vec<Entry> {
-    all.iter().map(|(id, name)| Entry { id, name: name.get(lang) }).collect()
+pub fn entries(all: &[Named], lang: Lang) -> Vec<NamedEntry> {
+    all.iter().map(|(id, name)| NamedEntry { id, name: name.get(lang) }).collect()
 }
 
 pub fn options(all: &[(&'static str, Text, Text)], lang: Lang) -> Vec<OptionEntry> {

@@ -23,7 +23,7 @@ impl Seed {
     }
 
     /// Returns the outcome of a draw.
-    pub fn draw(&self, label: &str, n: u64, shape: &Shape) -> Vec<u32> {
+    pub fn draw(&self, label: &str, n: u64, shape: &DrawShape) -> Vec<u32> {
         let key = self.format.keyed(&self.bytes, "draw", &[label.as_bytes(), &n.to_be_bytes()]);
         shape.draw(&mut Words::keyed(key))
     }
@@ -37,14 +37,14 @@ impl fmt::Debug for Seed {
 
 /// The kind of a draw.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum DrawShape {
     /// An order of the numbers below this one; the first is on top.
     Shuffle(u32),
     /// A number below each bound. Bounds are at least 1.
     Roll(Vec<u32>),
 }
 
-impl Shape {
+impl DrawShape {
     /// Returns whether `out` is a possible outcome.
     pub fn admits(&self, out: &[u32]) -> bool {
         match self {
@@ -80,7 +80,7 @@ impl Shape {
 pub struct Draw {
     pub label: Cow<'static, str>,
     pub n: u64,
-    pub shape: Shape,
+    pub shape: DrawShape,
     pub out: Vec<u32>,
 }
 
@@ -138,11 +138,11 @@ impl Chance {
     }
 
     pub fn shuffle(&mut self, label: &'static str, size: u32) -> &[u32] {
-        self.draw(label, Shape::Shuffle(size))
+        self.draw(label, DrawShape::Shuffle(size))
     }
 
     pub fn roll(&mut self, label: &'static str, bounds: &[u32]) -> &[u32] {
-        self.draw(label, Shape::Roll(bounds.to_vec()))
+        self.draw(label, DrawShape::Roll(bounds.to_vec()))
     }
 
     /// Returns the draws since [`Chance::forget_drawn`].
@@ -174,7 +174,7 @@ impl Chance {
         self.divergence.take().map_or(Ok(()), Err)
     }
 
-    fn draw(&mut self, label: &'static str, shape: Shape) -> &[u32] {
+    fn draw(&mut self, label: &'static str, shape: DrawShape) -> &[u32] {
         let n = self.count(label);
         let draw = match (&mut self.expected, &self.source) {
             (Some(expected), _) => match follow(expected.next(), label, n, &shape) {
@@ -216,7 +216,7 @@ impl Chance {
 }
 
 /// Takes the draw of the log, if it is the one that is needed.
-fn follow(logged: Option<Draw>, label: &str, n: u64, shape: &Shape) -> Result<Draw, Divergence> {
+fn follow(logged: Option<Draw>, label: &str, n: u64, shape: &DrawShape) -> Result<Draw, Divergence> {
     let Some(draw) = logged else {
         return Err(Divergence(format!("draw `{label}` {n} is missing from the log")));
     };
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn a_replay_notices_draws_that_differ() {
         let drawn = |label: &'static str, n| {
-            let shape = Shape::Roll(vec![6]);
+            let shape = DrawShape::Roll(vec![6]);
             Draw { label: Cow::Borrowed(label), n, shape, out: vec![5] }
         };
         let impossible = Draw { out: vec![6], ..drawn("dice", 0) };

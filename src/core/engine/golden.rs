@@ -10,8 +10,8 @@ use data_encoding::HEXLOWER;
 use serde_json::{Value, json};
 
 use super::{
-    Chance, Draw, Format, Ruleset, Seat, Seats, Seed, Shape, Table, Viewer,
-    conformance::{Dice, RandomGame, Specimen},
+    Chance, Draw, DrawShape, Format, Ruleset, Seat, Seats, Seed, Table, Viewer,
+    conformance::{RandomGame, Specimen, TestDice},
     json,
 };
 
@@ -92,8 +92,8 @@ fn line(value: &Value) -> String {
 
 fn draws<R: Ruleset>(table: &Table<R>) -> Value {
     let shape = |draw: &Draw| match &draw.shape {
-        Shape::Shuffle(size) => json!({"shuffle": size}),
-        Shape::Roll(bounds) => json!({"roll": bounds}),
+        DrawShape::Shuffle(size) => json!({"shuffle": size}),
+        DrawShape::Roll(bounds) => json!({"roll": bounds}),
     };
     let draws = table.draws().iter();
     draws.map(|draw| json!({"use": draw.label, "n": draw.n, "of": shape(draw), "out": draw.out})).collect()
@@ -113,7 +113,7 @@ fn seen<R: Ruleset>(table: &Table<R>) -> String {
 /// Searches random games for a wanted one.
 fn find<R: Specimen>(wanted: &Wanted<R>) -> String {
     for number in 0..1_000_000 {
-        let mut dice = Dice::new(number);
+        let mut dice = TestDice::new(number);
         let seed = dice.below(256);
         let mut game = RandomGame::<R>::begin(number);
         let start = json!({"seats": game.table.seats().count(), "options": game.options, "seed": seed});

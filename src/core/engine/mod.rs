@@ -27,7 +27,7 @@ pub mod conformance;
 #[cfg(test)]
 pub mod golden;
 
-pub use chance::{Chance, Divergence, Draw, Seed, Shape};
+pub use chance::{Chance, Divergence, Draw, DrawShape, Seed};
 pub use fields::Fields;
 pub use hash::Format;
 pub use lang::{Lang, Text};

@@ -154,7 +154,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::testing::Dice;
+    use crate::testing::TestDice;
 
     #[test]
     fn canonical_is_sorted_and_without_space() {
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_second_implementation_writes_the_same_bytes() {
-        let mut dice = Dice::new(5);
+        let mut dice = TestDice::new(5);
         for _ in 0..2_000 {
             let value = some_value(&mut dice, 4);
             assert_eq!(
@@ -180,7 +180,7 @@ mod tests {
         }
     }
 
-    fn some_value(dice: &mut Dice, depth: u64) -> Value {
+    fn some_value(dice: &mut TestDice, depth: u64) -> Value {
         match dice.below(if depth == 0 { 4 } else { 6 }) {
             0 => json!(dice.below(1 << 53)),
             1 => json!(-dice.below(1 << 53).cast_signed()),
@@ -193,7 +193,7 @@ mod tests {
                 .into(),
             4 => (0..dice.below(4)).map(|_| some_value(dice, depth - 1)).collect(),
             _ => {
-                let key = |dice: &mut Dice| {
+                let key = |dice: &mut TestDice| {
                     ["a", "a0", "a_", "ab", "_", "z", "0"][usize::try_from(dice.below(7)).unwrap()].to_owned()
                 };
                 (0..dice.below(6))

@@ -136,13 +136,13 @@ impl PlanRule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Dice, short_table};
+    use crate::testing::{TestDice, short_table};
 
     /// Returns a table in an auction with a bid, the seat that may bid, and its least bid.
     fn auction() -> (AnyTable, Seat, u64) {
         for number in 0..1_000 {
             // Even numbers give games of Industrial Waste.
-            let mut dice = Dice::new(number);
+            let mut dice = TestDice::new(number);
             let mut table = short_table(number * 2, 3, 6, &mut dice);
             while let Some(seat) = table.to_act() {
                 let listed = table.legal(seat).commands;

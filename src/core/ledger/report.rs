@@ -11,7 +11,7 @@ use super::{
     entry::{Body, End, PlainAct, Reason},
     finding::{Finding, finding},
     tenures::{KeyChange, KeyEvent, Proved, Tenure},
-    terms::{Event, Previous},
+    terms::{Previous, TournamentTable},
     verdict::Verdict,
 };
 use crate::engine::{Lang, malformed::clip};
@@ -194,7 +194,7 @@ impl Report {
             head: hex(head),
             held,
         });
-        self.event = terms.event.as_ref().map(|Event { tournament, no, head }| EventReport {
+        self.event = terms.event.as_ref().map(|TournamentTable { tournament, no, head }| EventReport {
             tournament: tournament.clone(),
             no: *no,
             head: hex(head),

@@ -61,7 +61,7 @@ pub fn entropy_commitment(entropy: &Bytes32) -> Bytes32 {
 mod tests {
     use super::*;
     use crate::{
-        engine::Shape,
+        engine::DrawShape,
         ledger::encoding::{hex, unhex},
     };
 
@@ -87,14 +87,14 @@ mod tests {
         let expected = unhex("d67954e6c5bbfc8e4653756be4fad890a4a9ef62b21580030a41b7cd41da35c8").unwrap();
         let key = FORMAT.keyed(&expected, "draw", &[b"deck", &0_u64.to_be_bytes()]);
         assert_eq!(hex(&key), "49008b82660acc364904089ac01772875e8f28ec257442182e1960f945506cd8");
-        assert_eq!(seed.draw("deck", 0, &Shape::Shuffle(10)), [2, 9, 4, 0, 5, 1, 8, 6, 3, 7]);
-        assert_eq!(seed.draw("dice", 0, &Shape::Roll(vec![6, 6])), [5, 3]);
+        assert_eq!(seed.draw("deck", 0, &DrawShape::Shuffle(10)), [2, 9, 4, 0, 5, 1, 8, 6, 3, 7]);
+        assert_eq!(seed.draw("dice", 0, &DrawShape::Roll(vec![6, 6])), [5, 3]);
     }
 
     #[test]
     fn a_missing_contribution_is_not_a_contribution_of_zeros() {
         let draw = |entropy: &[Option<Bytes32>]| {
-            server_seed().game_seed(&[0; 32], entropy).draw("deck", 0, &Shape::Shuffle(53))
+            server_seed().game_seed(&[0; 32], entropy).draw("deck", 0, &DrawShape::Shuffle(53))
         };
         assert_ne!(draw(&[None, None]), draw(&[Some([0; 32]), None]));
         assert_ne!(draw(&[Some([1; 32]), None]), draw(&[None, Some([1; 32])]));

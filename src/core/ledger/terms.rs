@@ -21,7 +21,7 @@ pub struct Terms {
     pub substitutes: bool,
     /// Whether the game counts for ratings.
     pub rated: bool,
-    pub event: Option<Event>,
+    pub event: Option<TournamentTable>,
     pub previous: Option<Previous>,
 }
 
@@ -49,13 +49,13 @@ impl Clock {
 /// The tournament of a table: the table's number, and the head of the tournament's log after the entry of
 /// this game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Event {
+pub struct TournamentTable {
     pub tournament: String,
     pub no: u64,
     pub head: Bytes32,
 }
 
-impl Event {
+impl TournamentTable {
     pub fn write(&self) -> Value {
         json!({"tournament": self.tournament, "no": self.no, "head": hex(&self.head)})
     }
@@ -156,9 +156,9 @@ fn read_clock(clock: &Value, at: String) -> Result<Clock, Malformed> {
     fields.end().map(|()| clock)
 }
 
-fn read_event(event: &Value, at: String) -> Result<Event, Malformed> {
+fn read_event(event: &Value, at: String) -> Result<TournamentTable, Malformed> {
     let mut fields = Fields::of(event, at)?;
-    let event = Event {
+    let event = TournamentTable {
         tournament: fields.ledger_id("tournament")?,
         no: fields.whole("no")?,
         head: fields.hex32("head")?,

@@ -9,7 +9,7 @@ use super::{
     signer::{Cosigner, Signer},
     tile::{Tile, TileRequest, WIDTH, entries, read_entries},
     walk::{Source, TreeFault, walk},
-    witness::{Offer, Refusal, line_of},
+    witness::{WitnessRefusal, WitnessRequest, line_of},
 };
 use crate::engine::hash::Bytes32;
 
@@ -248,38 +248,41 @@ fn a_witness_signs_what_continues_what_it_has_signed() {
     let (old, new) = (Log::of(5), Log::of(9));
     let note = checkpoint::sign(&signer, new.shape());
     let Ok(proof) = Tree::new(&new, 9).continuation(5);
-    let body = Offer::write(5, &proof, &note);
-    let offer = Offer::read(&body).unwrap();
+    let body = WitnessRequest::write(5, &proof, &note);
+    let offer = WitnessRequest::read(&body).unwrap();
     assert_eq!(offer.log(&logs), Ok(&logs[0]));
     assert_eq!(offer.judge(Some(old.shape())), Ok(()));
-    assert_eq!(offer.judge(None), Err(Refusal::Conflict { size: 0 }));
-    assert_eq!(offer.judge(Some(new.shape())), Err(Refusal::Conflict { size: 9 }));
+    assert_eq!(offer.judge(None), Err(WitnessRefusal::Conflict { size: 0 }));
+    assert_eq!(offer.judge(Some(new.shape())), Err(WitnessRefusal::Conflict { size: 9 }));
     let other = Shape { root: [1; 32], ..old.shape() };
-    assert_eq!(offer.judge(Some(other)), Err(Refusal::Inconsistent));
-    assert_eq!(offer.log(&[]), Err(Refusal::UnknownLog));
+    assert_eq!(offer.judge(Some(other)), Err(WitnessRefusal::Inconsistent));
+    assert_eq!(offer.log(&[]), Err(WitnessRefusal::UnknownLog));
     let stranger = Signer::new("games.example/tlog", &[9; 32]).unwrap().verifier_key();
-    assert!(matches!(offer.log(&[stranger]), Err(Refusal::Unsigned(_))));
-    let first = Offer::write(0, &[], &note);
-    assert_eq!(Offer::read(&first).unwrap().judge(None), Ok(()), "the first that it sees");
-    let again = Offer::write(9, &[], &note);
-    assert_eq!(Offer::read(&again).unwrap().judge(Some(new.shape())), Ok(()), "the same once more");
+    assert!(matches!(offer.log(&[stranger]), Err(WitnessRefusal::Unsigned(_))));
+    let first = WitnessRequest::write(0, &[], &note);
+    assert_eq!(WitnessRequest::read(&first).unwrap().judge(None), Ok(()), "the first that it sees");
+    let again = WitnessRequest::write(9, &[], &note);
+    assert_eq!(WitnessRequest::read(&again).unwrap().judge(Some(new.shape())), Ok(()), "the same once more");
     let same_size = Shape { root: [1; 32], ..new.shape() };
-    assert_eq!(Offer::read(&again).unwrap().judge(Some(same_size)), Err(Refusal::Inconsistent));
-    let backwards = Offer::write(10, &[], &note);
-    assert_eq!(Offer::read(&backwards).unwrap().judge(None), Err(Refusal::Backwards));
+    assert_eq!(
+        WitnessRequest::read(&again).unwrap().judge(Some(same_size)),
+        Err(WitnessRefusal::Inconsistent)
+    );
+    let backwards = WitnessRequest::write(10, &[], &note);
+    assert_eq!(WitnessRequest::read(&backwards).unwrap().judge(None), Err(WitnessRefusal::Backwards));
     let empty = checkpoint::sign(&signer, Shape { size: 0, root: [1; 32] });
-    let empty = Offer::write(0, &[], &empty);
-    assert_eq!(Offer::read(&empty).unwrap().judge(None), Err(Refusal::Inconsistent));
+    let empty = WitnessRequest::write(0, &[], &empty);
+    assert_eq!(WitnessRequest::read(&empty).unwrap().judge(None), Err(WitnessRefusal::Inconsistent));
     for wrong in [
         String::new(),
         body.replacen("old 5", "old 05", 1),
         body.replacen("old 5", "5", 1),
         body.replacen("\n\n", "\n", 1),
         body.replacen("\n\n", "\nAAAA\n\n", 1),
-        Offer::write(5, &[[1; 32]; 64], &note),
+        WitnessRequest::write(5, &[[1; 32]; 64], &note),
         "x".repeat(40_000),
     ] {
-        assert!(matches!(Offer::read(&wrong), Err(Refusal::Malformed(_))), "{wrong}");
+        assert!(matches!(WitnessRequest::read(&wrong), Err(WitnessRefusal::Malformed(_))), "{wrong}");
     }
 }
 

@@ -14,7 +14,7 @@ pub const MOST_BYTES: usize = 32 << 10;
 
 /// A checkpoint offered to a witness, with the proof of its extension since size `old`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Offer<'r> {
+pub struct WitnessRequest<'r> {
     pub old: u64,
     proof: Vec<Bytes32>,
     pub checkpoint: Checkpoint<'r>,
@@ -22,7 +22,7 @@ pub struct Offer<'r> {
 
 /// The reason why a witness does not sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum WitnessRefusal {
     /// The request has another form.
     Malformed(&'static str),
     UnknownLog,
@@ -38,9 +38,9 @@ pub enum Refusal {
     Inconsistent,
 }
 
-impl<'r> Offer<'r> {
-    pub fn read(body: &'r str) -> Result<Self, Refusal> {
-        use Refusal::Malformed;
+impl<'r> WitnessRequest<'r> {
+    pub fn read(body: &'r str) -> Result<Self, WitnessRefusal> {
+        use WitnessRefusal::Malformed;
         if body.len() > MOST_BYTES {
             return Err(Malformed("it is too long"));
         }
@@ -62,23 +62,24 @@ impl<'r> Offer<'r> {
     }
 
     /// Returns the log among these that signed the checkpoint.
-    pub fn log<'k>(&self, logs: &'k [VerifierKey]) -> Result<&'k VerifierKey, Refusal> {
-        let log = logs.iter().find(|log| log.name() == self.checkpoint.origin).ok_or(Refusal::UnknownLog)?;
-        self.checkpoint.check_log(std::slice::from_ref(log)).map_err(Refusal::Unsigned)?;
+    pub fn log<'k>(&self, logs: &'k [VerifierKey]) -> Result<&'k VerifierKey, WitnessRefusal> {
+        let log =
+            logs.iter().find(|log| log.name() == self.checkpoint.origin).ok_or(WitnessRefusal::UnknownLog)?;
+        self.checkpoint.check_log(std::slice::from_ref(log)).map_err(WitnessRefusal::Unsigned)?;
         Ok(log)
     }
 
     /// Returns whether a witness may sign. `known` is the tree of the log that it signed last.
-    pub fn judge(&self, known: Option<Shape>) -> Result<(), Refusal> {
+    pub fn judge(&self, known: Option<Shape>) -> Result<(), WitnessRefusal> {
         let new = self.checkpoint.shape;
         if self.old > new.size {
-            return Err(Refusal::Backwards);
+            return Err(WitnessRefusal::Backwards);
         }
         let known = known.unwrap_or_else(Shape::empty);
         if self.old != known.size {
-            return Err(Refusal::Conflict { size: known.size });
+            return Err(WitnessRefusal::Conflict { size: known.size });
         }
-        if is_continued(known, new, &self.proof) { Ok(()) } else { Err(Refusal::Inconsistent) }
+        if is_continued(known, new, &self.proof) { Ok(()) } else { Err(WitnessRefusal::Inconsistent) }
     }
 }
 

@@ -17,7 +17,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use super::{body::Body, caller::Authenticated, query::Query, state};
+use super::{body::SentBody, caller::Authenticated, query::Query, state};
 use crate::{
     engine::Lang,
     http::{
@@ -54,7 +54,7 @@ pub struct SentAct<T> {
 }
 
 /// An act that was carried out, now or before.
-pub struct Done {
+pub struct ActDone {
     pub response: HttpResponse,
     /// The game of the act, if the path does not name it.
     pub game: Option<Uuid>,
@@ -77,7 +77,7 @@ impl<T: Request> FromRequest for Idempotent<T> {
         Box::pin(async move {
             let Authenticated(session) = Authenticated::from_request(&request, &mut payload).await?;
             let query = Query::read(request.query_string())?;
-            let Body { value, bytes } = Body::read(&request, payload).await?;
+            let SentBody { value, bytes } = SentBody::read(&request, payload).await?;
             let (key, lang) = (key(&request, &bytes)?, preference::of_language(&request));
             let (state, payer_budget) = (state(&request)?.clone(), RequestBudget::of(&request)?);
             Ok(Self(Box::new(SentAct { value, session, state, lang, query, payer_budget, key })))
@@ -87,7 +87,7 @@ impl<T: Request> FromRequest for Idempotent<T> {
 
 impl<T> Idempotent<T> {
     /// Carries out an act, and answers a success with this status.
-    pub async fn carry_out(self, status: StatusCode, act: impl FnOnce(T) -> Act) -> Result<Done, Problem> {
+    pub async fn carry_out(self, status: StatusCode, act: impl FnOnce(T) -> Act) -> Result<ActDone, Problem> {
         let sent = self.0;
         sent.query.end()?;
         let act = act(sent.value);
@@ -104,11 +104,11 @@ impl<T> Idempotent<T> {
         let (service, player) = (&sent.state.service, &sent.session.player);
         let answer = service.tables.carry_out(player, &act, sent.key.as_ref(), refusal).await?;
         Ok(match answer {
-            Answer::Done(reply) => Done { response: written(status, reply.json), game: reply.game },
+            Answer::Done(reply) => ActDone { response: written(status, reply.json), game: reply.game },
             Answer::DoneBefore(reply) => {
-                Done { response: again(written(status, reply.json)), game: reply.game }
+                ActDone { response: again(written(status, reply.json)), game: reply.game }
             }
-            Answer::AnsweredBefore(kept) => Done { response: again(answered(status, kept)), game: None },
+            Answer::AnsweredBefore(kept) => ActDone { response: again(answered(status, kept)), game: None },
         })
     }
 
@@ -186,7 +186,7 @@ impl<T: Request> FromRequest for Open<T> {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             Query::read(request.query_string())?.end()?;
-            let Body { value, bytes } = Body::read(&request, payload).await?;
+            let SentBody { value, bytes } = SentBody::read(&request, payload).await?;
             let key = key(&request, &bytes)?;
             if key.as_ref().is_some_and(|key| key.text.len() < SHORTEST_OPEN_KEY) {
                 return Err(Problem::malformed(

@@ -33,13 +33,13 @@ use crate::{
 };
 
 /// The body of a request.
-pub struct Body<T> {
+pub struct SentBody<T> {
     pub value: T,
     /// The bytes of the body.
     pub bytes: Bytes,
 }
 
-impl<T: Request> Body<T> {
+impl<T: Request> SentBody<T> {
     pub async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, Problem> {
         let max = state(request)?.config.max_body;
         let is_json = !T::IS_OPTIONAL || request.headers().contains_key(header::CONTENT_TYPE);
@@ -66,7 +66,7 @@ fn no_body() -> Problem {
     Problem::malformed("this request takes no body", "questa richiesta non prevede un corpo")
 }
 
-impl<T: Request> FromRequest for Body<T> {
+impl<T: Request> FromRequest for SentBody<T> {
     type Error = Problem;
     type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
 

@@ -7,8 +7,8 @@ mod query;
 
 use actix_web::{HttpRequest, web};
 
-pub use act::{Done, Idempotent, Open};
-pub use body::{Body, Upload};
+pub use act::{ActDone, Idempotent, Open};
+pub use body::{SentBody, Upload};
 pub use caller::{Authenticated, Caller, UnscopedToken, authorize};
 pub use query::{Id, Query};
 

@@ -10,7 +10,7 @@ use crate::{
     },
     service::{
         Session,
-        offer::Offer,
+        offer::BotOffer,
         reading::game_view::GameWithReceipt,
         request::Nothing,
         tables::{Act, new_table::AddBot},
@@ -53,11 +53,11 @@ pub async fn remove_bot(
 /// Marks the caller's account as a bot and says which games it accepts. The account is shown as `bot` and
 /// can be invited by its name, which no other bot may have. Repeat the request to change what it accepts.
 #[endpoint(
-    PUT "/v1/me/bot", tag = "account", token(account), request_body = Offer,
-    responses((status = 200, description = "Games that the bot accepts", body = Offer)), problems(NAME_TAKEN)
+    PUT "/v1/me/bot", tag = "account", token(account), request_body = BotOffer,
+    responses((status = 200, description = "Games that the bot accepts", body = BotOffer)), problems(NAME_TAKEN)
 )]
-pub async fn put_offer(sent: Idempotent<Offer>) -> Result<HttpResponse, Problem> {
-    let put = async |state: &State, session: &Session, offer: Offer, _| {
+pub async fn put_offer(sent: Idempotent<BotOffer>) -> Result<HttpResponse, Problem> {
+    let put = async |state: &State, session: &Session, offer: BotOffer, _| {
         state.service.accounts.set_offer(&session.player, Some(&offer)).await?;
         Ok(offer)
     };

@@ -14,7 +14,7 @@ use crate::{
         budget::{RequestBudget, too_many},
         preference,
         problem::Problem,
-        request::{Caller, Done, Id, Idempotent, Query, UnscopedToken},
+        request::{ActDone, Caller, Id, Idempotent, Query, UnscopedToken},
         response::{not_modified, private, private_aside, tag_of, tagged},
         state::State,
     },
@@ -29,7 +29,7 @@ use crate::{
         request::{Nothing, OptionalBody},
         tables::{
             Act,
-            new_table::{Join, NewGame, NewRematch, NewTable, Promise, Reveal},
+            new_table::{JoinRequest, NewGame, NewRematch, NewTable, Promise, Reveal},
             substitution::AskedFor,
         },
     },
@@ -191,7 +191,7 @@ pub async fn get_game(
 /// Takes the lowest free seat. An empty body is enough for a public game. The game starts when the last
 /// seat is taken and all commitments are opened.
 #[endpoint(
-    POST "/v1/games/{id}/seats", tag = "games", token(play), request_body = Option<Join>,
+    POST "/v1/games/{id}/seats", tag = "games", token(play), request_body = Option<JoinRequest>,
     responses(
         (status = 201, description = "The game, with the receipt for the seat", body = GameWithReceipt)
     ),
@@ -201,7 +201,7 @@ pub async fn get_game(
         BAD_SIGNATURE
     )
 )]
-pub async fn join(id: Id, sent: Idempotent<OptionalBody<Join>>) -> Result<HttpResponse, Problem> {
+pub async fn join(id: Id, sent: Idempotent<OptionalBody<JoinRequest>>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::CREATED, |OptionalBody(join)| Act::Join(id.0, join)).await?.response)
 }
 
@@ -262,7 +262,7 @@ pub async fn accept_invite(
     };
     let invite = Some(code.into_inner());
     let join = |OptionalBody(Promise { seat, signed, entropy_commit })| {
-        Act::Join(game, Join { invite, seat, signed, entropy_commit })
+        Act::Join(game, JoinRequest { invite, seat, signed, entropy_commit })
     };
     Ok(sent.carry_out(StatusCode::CREATED, join).await?.response)
 }
@@ -301,8 +301,8 @@ fn may_begin<T>(request: &HttpRequest, sent: &Idempotent<T>) -> Result<(), Probl
 }
 
 /// The answer to an act that has made a game, with the place of that.
-fn located(done: Done) -> HttpResponse {
-    let Done { mut response, game } = done;
+fn located(done: ActDone) -> HttpResponse {
+    let ActDone { mut response, game } = done;
     let path = game.map(|game| format!("/v1/games/{game}"));
     if let Some(path) = path.and_then(|path| header::HeaderValue::try_from(path).ok()) {
         response.headers_mut().insert(header::LOCATION, path);

@@ -15,7 +15,7 @@ use crate::{
         budget::RequestBudget,
         preference,
         problem::Problem,
-        request::{Authenticated, Body, Caller, Id, Idempotent, Query},
+        request::{Authenticated, Caller, Id, Idempotent, Query, SentBody},
         response::{in_words, not_modified, private, private_aside, tagged},
         sse::{self, Frames},
         state::State,
@@ -224,7 +224,7 @@ pub async fn try_out(
     let mut query = Query::read(request.query_string())?;
     let wish = query.words(preference::of_language(&request))?;
     query.end()?;
-    let body = Body::<NewDraft>::read(&request, payload.into_inner()).await?;
+    let body = SentBody::<NewDraft>::read(&request, payload.into_inner()).await?;
     let draft = state.service.reading.try_out(id.0, &member.0.player, &body.value, wish).await?;
     Ok(in_words(private(&draft)?, wish.words))
 }

@@ -2,13 +2,13 @@
 
 use super::Accounts;
 use crate::{
-    service::{ServiceError, games::Player, offer::Offer},
+    service::{ServiceError, games::Player, offer::BotOffer},
     store::{AccountChange, Change, Write},
 };
 
 impl Accounts {
     /// Marks the account as a bot that accepts these games, or as a person.
-    pub async fn set_offer(&self, player: &Player, offer: Option<&Offer>) -> Result<(), ServiceError> {
+    pub async fn set_offer(&self, player: &Player, offer: Option<&BotOffer>) -> Result<(), ServiceError> {
         let text = offer.map(serde_json::to_string).transpose();
         let offer = text.map_err(|error| ServiceError::Internal(error.to_string()))?;
         let change = AccountChange::SetOffer { player: player.key, offer };

@@ -38,7 +38,7 @@ impl HouseBots {
                 continue;
             }
             let (key, name) = (store.new_player_key(), name.to_owned());
-            let new = store::NewPlayer {
+            let new = store::NewPlayerRow {
                 key,
                 uuid,
                 name: name.clone(),

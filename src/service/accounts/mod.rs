@@ -152,8 +152,14 @@ impl Accounts {
         let key = self.store.new_player_key();
         let recovery = secret::digest_of_code(&code, secret::RECOVERY)?;
         let (name, level) = (name.0, None);
-        let new =
-            store::NewPlayer { key, uuid, name: name.clone(), recovery: Some(recovery), level, created_at };
+        let new = store::NewPlayerRow {
+            key,
+            uuid,
+            name: name.clone(),
+            recovery: Some(recovery),
+            level,
+            created_at,
+        };
         let first = self.full_token(key, &token, "first");
         let write = Write::of(Change::Account(AccountChange::AddPlayer(new)))
             .and(Change::Account(AccountChange::AddToken(first)));

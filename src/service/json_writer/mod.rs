@@ -145,7 +145,7 @@ mod tests {
 
     #[derive(Serialize)]
     #[serde(rename_all = "snake_case")]
-    enum Kind {
+    enum ValueKind {
         Bare,
         New(u8),
         Pair(bool, char),
@@ -170,7 +170,7 @@ mod tests {
 
     #[derive(Serialize)]
     struct WholeValue {
-        kinds: Vec<Kind>,
+        kinds: Vec<ValueKind>,
         tagged: [TaggedWriter; 2],
         #[serde(flatten)]
         flat: Inner,
@@ -187,7 +187,12 @@ mod tests {
     fn whole(text: &str) -> WholeValue {
         let (one, two) = (i64::MIN, Some(text.to_owned()));
         WholeValue {
-            kinds: vec![Kind::Bare, Kind::New(7), Kind::Pair(true, '"'), Kind::Named { one, two }],
+            kinds: vec![
+                ValueKind::Bare,
+                ValueKind::New(7),
+                ValueKind::Pair(true, '"'),
+                ValueKind::Named { one, two },
+            ],
             tagged: [TaggedWriter::Empty, TaggedWriter::RenderedEntry(inner(text))],
             flat: inner(text),
             map: BTreeMap::from([(text.to_owned(), (-1, u64::MAX)), ("other".to_owned(), (0, 0))]),

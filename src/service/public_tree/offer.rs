@@ -13,7 +13,7 @@ use crate::{
         checkpoint::Checkpoint,
         merkle::{Shape, Tree},
         note::read_number,
-        witness::{Offer, line_of},
+        witness::{WitnessRequest, line_of},
     },
 };
 
@@ -106,7 +106,7 @@ impl Asker {
         for _ in 0..2 {
             let old = self.knows.load(Ordering::Relaxed).min(shape.size);
             let proof = with_tiles(store, |tiles| Tree::new(tiles, shape.size).continuation(old)).await?;
-            let Ok(answer) = self.witness.ask(Offer::write(old, &proof, note)).await else {
+            let Ok(answer) = self.witness.ask(WitnessRequest::write(old, &proof, note)).await else {
                 return Ok(WitnessAnswer::Silent);
             };
             let said = String::from_utf8(answer.begins).unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::{
     ledger::{device::Device, encoding::hex, seat_key::SeatKey},
     service::{
         Reading, ServiceError,
-        offer::{Offer, read_offer},
+        offer::{BotOffer, read_offer},
     },
     store::{BotRow, RulesetRecord},
     words::{Level, Nature},
@@ -42,7 +42,7 @@ pub struct Profile {
     /// Level of a built-in bot. `null` for everyone else.
     pub level: Option<Level>,
     /// Games that an external bot accepts. `null` for everyone else.
-    pub accepts: Option<Offer>,
+    pub accepts: Option<BotOffer>,
     #[schema(format = DateTime)]
     pub created_at: String,
     /// Results of the player's finished games, without private ones.
@@ -65,7 +65,7 @@ pub struct BotView {
     /// Level of a built-in bot. `null` for an external bot.
     pub level: Option<Level>,
     /// Games that an external bot accepts. `null` for a built-in bot.
-    pub accepts: Option<Offer>,
+    pub accepts: Option<BotOffer>,
 }
 
 /// A player's results in one ruleset.

@@ -220,7 +220,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::testing::{Dice, short_table};
+    use crate::testing::{TestDice, short_table};
 
     /// Returns the answer of a new trial, without the game around it.
     fn tried(table: &AnyTable, seat: Seat, commands: &[AnyCommand]) -> Value {
@@ -246,7 +246,7 @@ mod tests {
     fn a_draft_tells_nothing_that_its_seat_does_not_know() {
         let (mut shown, mut stopped) = (0, 0);
         for number in 0..60_u64 {
-            let mut dice = Dice::new(number);
+            let mut dice = TestDice::new(number);
             let seats = 2 + dice.below(3);
             let mut table = short_table(number, seats, 3, &mut dice);
             while let Some(seat) = table.to_act() {
@@ -270,7 +270,7 @@ mod tests {
     fn what_was_tried_before_changes_no_answer() {
         let (mut went_on, mut began_anew) = (0, 0);
         for number in 0..40_u64 {
-            let mut dice = Dice::new(number);
+            let mut dice = TestDice::new(number);
             let mut table = short_table(number, 3, 3, &mut dice);
             while let Some(seat) = table.to_act() {
                 let listed = table.legal(seat).commands;
@@ -296,7 +296,7 @@ mod tests {
     fn what_a_draft_shows_comes_to_be() {
         let mut held = 0;
         for number in 0..40_u64 {
-            let mut dice = Dice::new(number);
+            let mut dice = TestDice::new(number);
             let mut table = short_table(number, 3, 3, &mut dice);
             while let Some(seat) = table.to_act() {
                 let command = dice.pick(&table.legal(seat).commands).command.clone();

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{
     Reply,
-    new_table::{Join as JoinRequest, NewTable},
+    new_table::{JoinRequest, NewTable},
 };
 use crate::{
     engine::{Format, Malformed, Seat, Text, hash::Bytes32, malformed::no_seat},

@@ -44,14 +44,14 @@ use crate::{
     store::{NewClaim, Store},
     tree::signer::Signer,
 };
-use new_table::{AddBot, Join, NewRematch, NewTable};
+use new_table::{AddBot, JoinRequest, NewRematch, NewTable};
 use play::Command;
 use seat_control::SeatAct;
 
 /// An act of a player.
 pub enum Act {
     Create(Box<NewTable>),
-    Join(Uuid, Join),
+    Join(Uuid, JoinRequest),
     Rematch(Uuid, NewRematch),
     Leave(Uuid),
     AddBot(Uuid, AddBot),

@@ -75,7 +75,7 @@ request! {
 request! {
     /// A request for a seat.
     #[schema(as = NewSeat, example = json!({}))]
-    pub struct Join {
+    pub struct JoinRequest {
         pub invite: Option<String>,
         /// Seat to take: a free one, or in a running game with substitutes an open one. Required with
         /// `signed`. Default: the lowest.

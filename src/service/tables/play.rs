@@ -259,7 +259,7 @@ mod tests {
     use super::*;
     use crate::{
         engine::Chance,
-        testing::{Dice, short_table},
+        testing::{TestDice, short_table},
     };
 
     /// The answer to a list of commands does not depend on what its seat cannot see.
@@ -267,7 +267,7 @@ mod tests {
     fn a_list_of_commands_tells_nothing_that_its_seat_does_not_know() {
         let (mut taken, mut not_last) = (0, 0);
         for number in 0..60_u64 {
-            let mut dice = Dice::new(number);
+            let mut dice = TestDice::new(number);
             let seats = 2 + dice.below(3);
             let mut table = short_table(number, seats, 6, &mut dice);
             let mut known: Vec<AnyCommand> = Vec::new();

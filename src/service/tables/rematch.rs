@@ -7,7 +7,7 @@ use super::{
     Reply,
     game_change::InvitedPlayers,
     lobby::Origin,
-    new_table::{GameId, Join, NewRematch, NewTable},
+    new_table::{GameId, JoinRequest, NewRematch, NewTable},
 };
 use crate::{
     engine::Seats,
@@ -80,7 +80,7 @@ impl Tables {
         self.join(
             game,
             player,
-            &Join {
+            &JoinRequest {
                 invite,
                 seat: sent.seat,
                 signed: sent.signed.clone(),

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{
     Reply,
     lobby::check_seating,
-    new_table::{Join, Promise},
+    new_table::{JoinRequest, Promise},
     seat_control::{is_signed, may_write},
 };
 use crate::{
@@ -217,7 +217,7 @@ impl Tables {
         &self,
         locked: Locked,
         player: &Player,
-        sent: &Join,
+        sent: &JoinRequest,
         claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.act_if_due(locked).await?;

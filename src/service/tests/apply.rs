@@ -14,13 +14,13 @@ use crate::{
         request::Request as _,
         tables::{
             Act,
-            new_table::{Join, NewTable},
+            new_table::{JoinRequest, NewTable},
             play::Command,
             seat_control::SeatAct,
         },
     },
     store::GameFilter,
-    testing::Dice,
+    testing::TestDice,
     words::Status,
 };
 
@@ -43,7 +43,7 @@ fn games_of_ecopolis_are_equal_live_loaded_walked_and_in_rows() {
 /// Plays a random game with all kinds of acts, and compares after each.
 async fn play_at_random(ruleset: &str, number: u64) {
     let fixture = Fixture::new().await;
-    let mut dice = Dice::new(number);
+    let mut dice = TestDice::new(number);
     let mut players = Vec::new();
     for number in 0..PLAYERS {
         players.push(fixture.player(&format!("player {number}")).await);
@@ -77,7 +77,13 @@ fn promise(player: usize) -> Value {
 }
 
 /// Adds a random act, or a deadline. Refused acts change nothing.
-async fn act_at_random(fixture: &Fixture, game: Uuid, players: &[Player], status: Status, dice: &mut Dice) {
+async fn act_at_random(
+    fixture: &Fixture,
+    game: Uuid,
+    players: &[Player],
+    status: Status,
+    dice: &mut TestDice,
+) {
     let who = usize::try_from(dice.below(PLAYERS as u64)).unwrap();
     let act = match (status, dice.below(40)) {
         (_, 0) => {
@@ -88,14 +94,14 @@ async fn act_at_random(fixture: &Fixture, game: Uuid, players: &[Player], status
         (Status::Open, 1..5) => Act::Leave(game),
         (Status::Open, _) => {
             let sent = if dice.often() { json!({"entropy_commit": promise(who)}) } else { json!({}) };
-            Act::Join(game, Join::read(&sent).unwrap())
+            Act::Join(game, JoinRequest::read(&sent).unwrap())
         }
         (Status::Sealed, _) => Act::Reveal(game, bytes(who)),
         (_, 1) => Act::Seat(game, SeatAct::Plain(PlainAct::Resume, None)),
         (_, 3) => Act::Seat(game, SeatAct::Plain(PlainAct::Pause, None)),
         (_, 5..8) => Act::Seat(game, SeatAct::Plain(PlainAct::Continue, None)),
         (_, 8..11) => return take_back(fixture, game, &players[who], dice).await,
-        (_, 11) => Act::Join(game, Join::read(&json!({})).unwrap()),
+        (_, 11) => Act::Join(game, JoinRequest::read(&json!({})).unwrap()),
         (_, 2) if dice.below(20) == 0 => Act::Seat(game, SeatAct::Plain(PlainAct::Resign, None)),
         _ => match command(fixture, game, &players[who], dice).await {
             Some(command) => Act::Play(game, command, ViewOptions::default()),
@@ -106,7 +112,7 @@ async fn act_at_random(fixture: &Fixture, game: Uuid, players: &[Player], status
 }
 
 /// Takes a move back, if possible.
-async fn take_back(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Dice) {
+async fn take_back(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut TestDice) {
     let locked = fixture.service.games.lock(game).await.unwrap();
     let live = locked.game().unwrap();
     let reached = live.seat_of(player).map_or(0..0, |seat| live.game.takebacks(seat));
@@ -120,7 +126,7 @@ async fn take_back(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Di
 }
 
 /// Returns a legal command of the player's seat.
-async fn command(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Dice) -> Option<Command> {
+async fn command(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut TestDice) -> Option<Command> {
     let legal =
         fixture.service.tables.legal_commands(game, Some(player), ViewOptions::default()).await.ok()?;
     if legal.moves.commands.is_empty() {

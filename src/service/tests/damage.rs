@@ -9,7 +9,7 @@ use crate::{
         request::Request as _,
         tables::{
             Act,
-            new_table::{Join, NewTable},
+            new_table::{JoinRequest, NewTable},
         },
     },
     store::{Change, Entry, Write},
@@ -30,7 +30,7 @@ fn a_log_that_the_rules_refuse_is_an_internal_fault() {
             let new = json!({"ruleset": "ecopolis", "seats": 2, "options": {"first_seat": 0}});
             let new = Act::Create(Box::new(NewTable::read(&new).unwrap()));
             let game = id(&fixture.act(&ada, new).await);
-            fixture.act(&bob, Act::Join(game, Join::read(&json!({})).unwrap())).await;
+            fixture.act(&bob, Act::Join(game, JoinRequest::read(&json!({})).unwrap())).await;
             let store = &fixture.service.base.store;
             let key = store.game_key(game).await.unwrap().unwrap();
             let entry = Entry {

@@ -22,7 +22,7 @@ use crate::{
         request::Request as _,
         tables::{
             Act, Answer, IdempotencyKey,
-            new_table::{Join, NewTable},
+            new_table::{JoinRequest, NewTable},
             play::Command,
         },
     },
@@ -144,7 +144,7 @@ impl Fixture {
         }
         let new = Act::Create(Box::new(NewTable::read(&new).unwrap()));
         let table = self.act(first, new).await;
-        let join = Join::read(&json!({ "invite": table["invite"] })).unwrap();
+        let join = JoinRequest::read(&json!({ "invite": table["invite"] })).unwrap();
         self.act(second, Act::Join(id(&table), join)).await;
         id(&table)
     }

@@ -11,7 +11,7 @@ use crate::{
         request::Request as _,
         tables::{
             Act, IdempotencyKey,
-            new_table::{Join, NewTable},
+            new_table::{JoinRequest, NewTable},
             play::Command,
             seat_control::SeatAct,
         },
@@ -37,7 +37,7 @@ fn every_answer_is_the_same_when_the_game_has_gone_on() {
         let sent = json!({"invite": created["invite"], "entropy_commit": promise(2)});
         let mut acts = vec![
             (&ada, create(), "create"),
-            (&bob, Act::Join(game, Join::read(&sent).unwrap()), "join"),
+            (&bob, Act::Join(game, JoinRequest::read(&sent).unwrap()), "join"),
             (&ada, Act::Reveal(game, [1; 32]), "reveal"),
             (&bob, Act::Reveal(game, [2; 32]), "reveal"),
         ];
@@ -90,7 +90,7 @@ fn a_second_request_is_told_what_became_of_a_first_that_nobody_waits_for() {
         let new = || NewTable::read(&json!({"ruleset": "ecopolis", "seats": 2})).unwrap();
         let game = id(&fixture.act(&ada, Act::Create(Box::new(new()))).await);
         let bob = fixture.player("Bob").await;
-        let join = Act::Join(game, Join::read(&json!({})).unwrap());
+        let join = Act::Join(game, JoinRequest::read(&json!({})).unwrap());
         let key = IdempotencyKey { text: "k".into(), fingerprint: [7; 16] };
         for _ in 0..3 {
             let mut sending = Box::pin(fixture.service.tables.carry_out(&bob, &join, Some(&key), |_| None));

@@ -8,7 +8,7 @@ use crate::service::{
     request::Request as _,
     tables::{
         Act,
-        new_table::{Join, NewTable},
+        new_table::{JoinRequest, NewTable},
     },
 };
 
@@ -29,7 +29,7 @@ fn an_outage_takes_no_time_from_anyone() {
             "ruleset": "ecopolis", "seats": 2, "options": {"first_seat": 0}, "clock": {"move_seconds": 3_600},
         });
         let game = id(&fixture.act(&ada, Act::Create(Box::new(NewTable::read(&new).unwrap()))).await);
-        fixture.act(&bob, Act::Join(game, Join::read(&json!({})).unwrap())).await;
+        fixture.act(&bob, Act::Join(game, JoinRequest::read(&json!({})).unwrap())).await;
         fixture.clock.advance(HOUR / 2);
         fixture.service.tables.beat().await.unwrap();
         fixture.clock.advance(1_000);

@@ -22,7 +22,9 @@ use crate::{
         tables::{Act, new_table::NewTable},
     },
     store::{HashRange, Unpinned},
-    tree::{checkpoint::Checkpoint, merkle::Shape, note::WitnessKey, signer::Cosigner, witness::Offer},
+    tree::{
+        checkpoint::Checkpoint, merkle::Shape, note::WitnessKey, signer::Cosigner, witness::WitnessRequest,
+    },
     words::Failure,
 };
 
@@ -56,14 +58,14 @@ impl Witness for Watch {
     }
 
     fn ask(&self, offer: String) -> BoxFuture<'_, Result<HttpAnswer, Failure>> {
-        let offer = Offer::read(&offer).unwrap();
+        let offer = WitnessRequest::read(&offer).unwrap();
         let mut seen = self.seen.lock().unwrap();
         let answer = match offer.judge(*seen) {
             Ok(()) => {
                 *seen = Some(offer.checkpoint.shape);
                 (200, self.cosigner.cosign(offer.checkpoint.text, 5))
             }
-            Err(crate::tree::witness::Refusal::Conflict { size }) => (409, format!("{size}\n")),
+            Err(crate::tree::witness::WitnessRefusal::Conflict { size }) => (409, format!("{size}\n")),
             Err(refusal) => panic!("{refusal:?}: a checkpoint was contradicted"),
         };
         if let Some((from, to)) = self.copy.lock().unwrap().take() {

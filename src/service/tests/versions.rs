@@ -13,7 +13,7 @@ use crate::{
         request::Request as _,
         tables::{
             Act,
-            new_table::{Join, NewTable},
+            new_table::{JoinRequest, NewTable},
             play::Command,
         },
     },
@@ -28,7 +28,7 @@ async fn begin(fixture: &Fixture, players: [&Player; 2], version: Option<u64>) -
         new.terms.version = version;
     }
     let game = id(&fixture.act(players[0], Act::Create(Box::new(new))).await);
-    fixture.act(players[1], Act::Join(game, Join::read(&json!({})).unwrap())).await;
+    fixture.act(players[1], Act::Join(game, JoinRequest::read(&json!({})).unwrap())).await;
     game
 }
 

@@ -2,13 +2,14 @@
 
 use super::Contract;
 use crate::store::{
-    Change, Claim, Kept, KeptAnswer, NewClaim, PlayerKey, StoreError, Write,
+    Change, ClaimOutcome, Kept, KeptAnswer, NewClaim, PlayerKey, StoreError, Write,
     testing::{append_of, append_under, claim, entry},
 };
 
 /// The outcome of a request under this key.
 fn found(fixture: &Contract, player: PlayerKey, claim: &NewClaim) -> Option<Kept> {
-    let found: Option<Claim> = fixture.ask(fixture.store.claim(player, &claim.digest[0].to_string(), claim));
+    let found: Option<ClaimOutcome> =
+        fixture.ask(fixture.store.claim(player, &claim.digest[0].to_string(), claim));
     found.map(|claim| {
         assert_eq!(claim.fingerprint, [4; 16]);
         claim.kept

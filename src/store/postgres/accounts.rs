@@ -6,7 +6,7 @@ use super::{
     link::{Fail, Value},
     transaction::Transaction,
 };
-use crate::store::{AccountChange, DeviceRow, NewPlayer, NewToken, PlayerKey, account, sql};
+use crate::store::{AccountChange, DeviceRow, NewPlayerRow, NewToken, PlayerKey, account, sql};
 use crate::words::Level;
 
 pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Result<(), Fail> {
@@ -15,7 +15,7 @@ pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Res
     match change {
         // Locks the token against a concurrent end.
         AccountChange::By(token) => transaction.unless_gone(sql::LOCK_TOKEN.postgres, &[token]).await,
-        AccountChange::AddPlayer(NewPlayer { key, uuid, name, recovery, level, created_at }) => {
+        AccountChange::AddPlayer(NewPlayerRow { key, uuid, name, recovery, level, created_at }) => {
             let add = sql::ADD_PLAYER.postgres;
             let recovery = recovery.as_ref().map(|code| &code[..]);
             run(add, &[key, uuid, name, &recovery, &level.map(Level::word), &whole(*created_at)]).await

@@ -9,7 +9,7 @@ use tokio::{
 
 use tokio_postgres::Row;
 
-use super::{columns::get, link::Line};
+use super::{columns::get, link::PooledLine};
 use crate::store::StoreError;
 
 /// Questions of one batch.
@@ -21,7 +21,7 @@ pub trait Batched: Send + Sync + Sized + 'static {
 
     /// Returns the answers in the order of the questions.
     fn ask(
-        line: &Line,
+        line: &PooledLine,
         questions: &[Self],
     ) -> impl Future<Output = Result<Vec<Self::Answer>, StoreError>> + Send;
 }
@@ -36,7 +36,7 @@ type WaitingQuestion<Q> = (Q, oneshot::Sender<Result<<Q as Batched>::Answer, Sto
 pub struct Batcher<Q: Batched>(mpsc::UnboundedSender<WaitingQuestion<Q>>);
 
 impl<Q: Batched> Batcher<Q> {
-    pub fn start(runtime: &Handle, line: Arc<Line>) -> Self {
+    pub fn start(runtime: &Handle, line: Arc<PooledLine>) -> Self {
         let (sender, mut waiting) = mpsc::unbounded_channel::<WaitingQuestion<Q>>();
         runtime.spawn(async move {
             let mut gathered = Vec::with_capacity(TOGETHER);

@@ -11,7 +11,7 @@ use tokio_postgres::AsyncMessage;
 use uuid::Uuid;
 
 use super::{
-    link::{Line, in_time},
+    link::{PooledLine, in_time},
     target::Target,
 };
 use crate::store::{PeerEvent, StoreError};
@@ -38,7 +38,7 @@ pub struct Circle {
 /// Starts the task that sends messages, and returns its queue.
 pub fn ringer(target: &Arc<Target>, circle: Circle) -> UnboundedSender<String> {
     let (ring, mut lines) = mpsc::unbounded_channel::<String>();
-    let line = Line::new(target);
+    let line = PooledLine::new(target);
     target.runtime.spawn(async move {
         let mut gathered = Vec::new();
         while lines.recv_many(&mut gathered, 1_024).await > 0 {
@@ -57,7 +57,7 @@ pub fn ringer(target: &Arc<Target>, circle: Circle) -> UnboundedSender<String> {
 }
 
 /// Sends a notification. Its commit need not be durable, because a notification does not outlive a crash.
-async fn ring_once(line: &Line, channel: &str, payload: &str) -> Result<(), StoreError> {
+async fn ring_once(line: &PooledLine, channel: &str, payload: &str) -> Result<(), StoreError> {
     let link = line.link().await?;
     let ring = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
     let rung = in_time(link.query(ring, &[&channel, &payload])).await;

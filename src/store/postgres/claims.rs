@@ -4,9 +4,9 @@ use super::{
     Postgres, append,
     batcher::{Batched, place},
     columns::{get, opt, whole},
-    link::{Fail, Line, again},
+    link::{Fail, PooledLine, again},
 };
-use crate::store::{Claim, Kept, NewClaim, PlayerKey, StoreError, traits::ClaimStore};
+use crate::store::{ClaimOutcome, Kept, NewClaim, PlayerKey, StoreError, traits::ClaimStore};
 
 /// How long transactions are known by their names: much longer than one is retried.
 const DONE_MS: i64 = 60 * 60 * 1_000;
@@ -19,9 +19,9 @@ pub struct AskClaim {
 }
 
 impl Batched for AskClaim {
-    type Answer = Option<Claim>;
+    type Answer = Option<ClaimOutcome>;
 
-    async fn ask(line: &Line, questions: &[Self]) -> Result<Vec<Self::Answer>, StoreError> {
+    async fn ask(line: &PooledLine, questions: &[Self]) -> Result<Vec<Self::Answer>, StoreError> {
         let digests: Vec<&[u8]> = questions.iter().map(|asked| &asked.claim.digest[..]).collect();
         let players: Vec<i64> = questions.iter().map(|asked| asked.player.0).collect();
         let keys: Vec<&str> = questions.iter().map(|asked| &*asked.key).collect();
@@ -41,7 +41,7 @@ impl Batched for AskClaim {
                 None => Kept::Body(get(&row, 5)?),
             };
             if let Some(answer) = answers.get_mut(place) {
-                *answer = Some(Claim { fingerprint: get(&row, 1)?, kept });
+                *answer = Some(ClaimOutcome { fingerprint: get(&row, 1)?, kept });
             }
         }
         Ok(answers)
@@ -54,7 +54,7 @@ impl ClaimStore for Postgres {
         player: PlayerKey,
         key: &str,
         claim: &NewClaim,
-    ) -> Result<Option<Claim>, StoreError> {
+    ) -> Result<Option<ClaimOutcome>, StoreError> {
         self.claims.ask(AskClaim { player, key: key.to_owned(), claim: claim.clone() }).await
     }
 

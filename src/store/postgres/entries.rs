@@ -6,7 +6,7 @@ use super::{
     Postgres,
     batcher::{Batched, place},
     columns::{Int, get, opt, whole},
-    link::Line,
+    link::PooledLine,
 };
 use crate::store::{
     CachedVersion, ChangedGame, Entry, Freshness, GameKey, LogPosition, Newest, PeerNews, PlayerKey,
@@ -52,7 +52,7 @@ const A_LOOK: usize = 32;
 impl Batched for CachedVersion {
     type Answer = (Freshness, i64);
 
-    async fn ask(line: &Line, questions: &[Self]) -> Result<Vec<Self::Answer>, StoreError> {
+    async fn ask(line: &PooledLine, questions: &[Self]) -> Result<Vec<Self::Answer>, StoreError> {
         let (games, seqs): (Vec<i64>, Vec<i64>) =
             questions.iter().map(|known| (known.game.0, known.newest.seq.cast_signed())).unzip();
         let query = format!(
@@ -95,7 +95,11 @@ impl Batched for CachedVersion {
 }
 
 /// Returns the entries of a game after `last`.
-async fn rest(line: &Line, game: GameKey, last: Option<&PeerNews>) -> Result<Vec<PeerNews>, StoreError> {
+async fn rest(
+    line: &PooledLine,
+    game: GameKey,
+    last: Option<&PeerNews>,
+) -> Result<Vec<PeerNews>, StoreError> {
     let after = last.map_or(0, |news| news.entry.seq);
     let query =
         "SELECT at, seq, x, head, body, secret, landmark FROM log WHERE game = $1 AND seq > $2 ORDER BY seq";

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::{
     columns::{get, opt},
-    link::{Line, in_time},
+    link::{PooledLine, in_time},
     number::now,
 };
 use crate::store::StoreError;
@@ -68,7 +68,7 @@ impl HealthWatch {
     }
 
     /// Repeats the checks.
-    pub async fn watch(self: Arc<Self>, line: Line) {
+    pub async fn watch(self: Arc<Self>, line: PooledLine) {
         loop {
             // A failed check shows as silence.
             let looked = in_time(self.look(&line)).await;
@@ -80,7 +80,7 @@ impl HealthWatch {
     }
 
     /// Checks once.
-    pub async fn look(&self, line: &Line) -> Result<(), StoreError> {
+    pub async fn look(&self, line: &PooledLine) -> Result<(), StoreError> {
         let before = now();
         let rows = line.query(QUESTION, &[]).await?;
         let after = now();
@@ -109,7 +109,7 @@ impl HealthWatch {
     }
 
     /// Records that this server is running. Not durable.
-    async fn be_seen(&self, line: &Line) -> Result<(), StoreError> {
+    async fn be_seen(&self, line: &PooledLine) -> Result<(), StoreError> {
         line.link().await?.run("SET synchronous_commit = off").await?;
         let seen =
             "INSERT INTO node (id, seen) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET seen = excluded.seen";

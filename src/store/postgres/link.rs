@@ -101,12 +101,12 @@ macro_rules! again {
 pub(super) use again;
 
 /// A slot for one connection.
-pub struct Line {
+pub struct PooledLine {
     target: Arc<Target>,
     link: AsyncMutex<Option<Arc<Link>>>,
 }
 
-impl Line {
+impl PooledLine {
     pub fn new(target: &Arc<Target>) -> Self {
         Self { target: Arc::clone(target), link: AsyncMutex::default() }
     }
@@ -181,12 +181,12 @@ impl From<Failed> for StoreError {
 
 /// The attempts of one task.
 pub struct Tries<'l> {
-    line: &'l Line,
+    line: &'l PooledLine,
     end: Instant,
 }
 
 impl<'l> Tries<'l> {
-    pub fn until(line: &'l Line, end: std::time::Instant) -> Self {
+    pub fn until(line: &'l PooledLine, end: std::time::Instant) -> Self {
         Self { line, end: end.into() }
     }
 
@@ -252,19 +252,19 @@ pub fn late() -> StoreError {
 
 /// Connections, each lent to one borrower.
 pub struct Pool {
-    lines: Mutex<Vec<Arc<Line>>>,
+    lines: Mutex<Vec<Arc<PooledLine>>>,
     room: Arc<Semaphore>,
 }
 
 pub struct Lent {
-    pub line: Arc<Line>,
+    pub line: Arc<PooledLine>,
     pool: Arc<Pool>,
     _room: OwnedSemaphorePermit,
 }
 
 impl Pool {
     pub fn new(target: &Arc<Target>, size: usize) -> Arc<Self> {
-        let lines = (0..size).map(|_| Arc::new(Line::new(target))).collect();
+        let lines = (0..size).map(|_| Arc::new(PooledLine::new(target))).collect();
         Arc::new(Self { lines: Mutex::new(lines), room: Arc::new(Semaphore::new(size)) })
     }
 

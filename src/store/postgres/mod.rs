@@ -55,7 +55,7 @@ use bells::Circle;
 use claims::AskClaim;
 use columns::{Column, get};
 use health::HealthWatch;
-use link::{Line, Pool, Value};
+use link::{Pool, PooledLine, Value};
 use number::Numbers;
 use players::AskToken;
 use target::Target;
@@ -66,7 +66,7 @@ pub struct Postgres {
     /// Id of this process among the servers.
     node: Uuid,
     target: Arc<Target>,
-    readers: Vec<Line>,
+    readers: Vec<PooledLine>,
     next_reader: AtomicUsize,
     pool: Arc<Pool>,
     numbers: Arc<Numbers>,
@@ -111,7 +111,7 @@ impl Postgres {
         let target = Target::new(route, runtime.handle().clone());
         let (queue, jobs) = writer::queue(settings.queue);
         let (tell_desk, desk) = unbounded_channel::<Arc<WriterLoop>>();
-        let writing = Line::new(&target);
+        let writing = PooledLine::new(&target);
         let thread = std::thread::Builder::new().name("store-postgres".to_owned()).spawn(move || {
             runtime.block_on(async move {
                 let mut desk = desk;
@@ -125,7 +125,7 @@ impl Postgres {
         let ledger = link.query("SELECT id FROM ledger", &[]).await?.pop().ok_or(StoreError::Foreign)?;
         let (node, ledger) = (crate::id::fresh(), get::<Uuid>(&ledger, 0)?);
         let health = HealthWatch::new(node, settings.standbys);
-        let minding = Line::new(&target);
+        let minding = PooledLine::new(&target);
         health.look(&minding).await?;
         target.runtime.spawn(Arc::clone(&health).watch(minding));
         let circle = Circle {
@@ -142,10 +142,10 @@ impl Postgres {
             slow_commits: Arc::clone(&slow_commits),
         };
         let _ = tell_desk.send(Arc::new(desk));
-        let line = || Arc::new(Line::new(&target));
+        let line = || Arc::new(PooledLine::new(&target));
         Ok(Self {
             node,
-            readers: (0..settings.readers.max(1)).map(|_| Line::new(&target)).collect(),
+            readers: (0..settings.readers.max(1)).map(|_| PooledLine::new(&target)).collect(),
             next_reader: AtomicUsize::new(0),
             pool,
             numbers,
@@ -184,7 +184,7 @@ impl Postgres {
         self.health.at()
     }
 
-    fn reader(&self) -> &Line {
+    fn reader(&self) -> &PooledLine {
         let next = self.next_reader.fetch_add(1, Ordering::Relaxed);
         &self.readers[next % self.readers.len()]
     }

@@ -8,7 +8,7 @@ use super::{
     batcher::{Batched, place},
     columns::whole,
     columns::{Int, get, nature, opt},
-    link::Line,
+    link::PooledLine,
 };
 use crate::store::{
     BotRow, DeviceCodeRow, DeviceRow, PlayerKey, PlayerRow, Recovering, RulesetRecord, StoreError, TokenRow,
@@ -56,7 +56,7 @@ pub struct AskToken(pub [u8; 32]);
 impl Batched for AskToken {
     type Answer = (Option<(TokenRow, PlayerRow)>, i64);
 
-    async fn ask(line: &Line, questions: &[Self]) -> Result<Vec<Self::Answer>, StoreError> {
+    async fn ask(line: &PooledLine, questions: &[Self]) -> Result<Vec<Self::Answer>, StoreError> {
         let digests: Vec<&[u8]> = questions.iter().map(|asked| &asked.0[..]).collect();
         let query = format!(
             "SELECT {TOKEN}, {PLAYER}, (SELECT hooks FROM ledger), asked.place

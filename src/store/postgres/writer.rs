@@ -15,7 +15,7 @@ use super::{
     append::{self, Batch},
     apply::carry_out,
     health::HealthWatch,
-    link::{Fail, Failed, Line, PATIENCE, Pool, again, by, in_time},
+    link::{Fail, Failed, PATIENCE, Pool, PooledLine, again, by, in_time},
     number::Numbers,
 };
 use crate::store::{
@@ -107,7 +107,7 @@ impl Job {
 
 impl WriterLoop {
     /// Writes until the queue is gone and all jobs are settled.
-    pub async fn work(self: Arc<Self>, mut jobs: mpsc::UnboundedReceiver<Job>, line: Line) {
+    pub async fn work(self: Arc<Self>, mut jobs: mpsc::UnboundedReceiver<Job>, line: PooledLine) {
         let mut taken = Vec::with_capacity(MOST_TOGETHER);
         let mut alone = tokio::task::JoinSet::new();
         while jobs.recv_many(&mut taken, MOST_TOGETHER).await > 0 {
@@ -135,7 +135,7 @@ impl WriterLoop {
     }
 
     /// Writes moves in one transaction. If one fails, none is written, and the jobs are returned.
-    async fn write_together(&self, jobs: Vec<Job>, line: &Line) -> Vec<Job> {
+    async fn write_together(&self, jobs: Vec<Job>, line: &PooledLine) -> Vec<Job> {
         let stamp = self.stamp();
         let batch = Batch::of(jobs.iter().map(|job| &job.write));
         // The name stays the same for retries, so the transaction is carried out once even if the answer to a
@@ -165,7 +165,7 @@ impl WriterLoop {
         }
     }
 
-    async fn write_with(&self, line: &Line, job: Job) {
+    async fn write_with(&self, line: &PooledLine, job: Job) {
         let stamp = self.stamp();
         let mut pace = Pace::since(Some(job.queued));
         let end = job.queued + PATIENCE;

@@ -3,11 +3,11 @@
 use rusqlite::{Connection, ToSql, params};
 
 use super::{columns::Whole, hooks};
-use crate::store::{AccountChange, DeviceRow, GameKey, NewPlayer, NewToken, StoreError, account, sql};
+use crate::store::{AccountChange, DeviceRow, GameKey, NewPlayerRow, NewToken, StoreError, account, sql};
 use crate::words::Level;
 
-fn add_player(connection: &Connection, player: &NewPlayer) -> Result<(), StoreError> {
-    let NewPlayer { key, uuid, name, recovery, level, created_at } = player;
+fn add_player(connection: &Connection, player: &NewPlayerRow) -> Result<(), StoreError> {
+    let NewPlayerRow { key, uuid, name, recovery, level, created_at } = player;
     connection.prepare_cached(sql::ADD_PLAYER.sqlite)?.execute(params![
         key,
         uuid.as_bytes(),

@@ -10,7 +10,7 @@ use super::{
     queue::WriterJob,
 };
 use crate::store::{
-    Claim, GameKey, Kept, KeptAnswer, NewClaim, OnCommit, PlayerKey, StoreError, traits::ClaimStore,
+    ClaimOutcome, GameKey, Kept, KeptAnswer, NewClaim, OnCommit, PlayerKey, StoreError, traits::ClaimStore,
 };
 
 /// Stored answers. The oldest are deleted first.
@@ -134,7 +134,12 @@ pub fn newest_answer(connection: &Connection) -> Result<u64, StoreError> {
 }
 
 impl Reads {
-    pub fn claim(&self, player: PlayerKey, key: &str, claim: &NewClaim) -> Result<Option<Claim>, StoreError> {
+    pub fn claim(
+        &self,
+        player: PlayerKey,
+        key: &str,
+        claim: &NewClaim,
+    ) -> Result<Option<ClaimOutcome>, StoreError> {
         let row = self.index.with(|index| index.claims.row(&claim.digest, claim.fresh_since));
         let has_answers = self.index.has_answers(claim.fresh_since);
         if row.is_none() && !has_answers {
@@ -160,7 +165,7 @@ impl Reads {
 }
 
 /// Returns the claim in a row of the log, or of the table of swept claims.
-fn standing(connection: &Connection, row: i64, claim: &NewClaim) -> Result<Option<Claim>, StoreError> {
+fn standing(connection: &Connection, row: i64, claim: &NewClaim) -> Result<Option<ClaimOutcome>, StoreError> {
     let query = "SELECT uuid, log.seq, claim FROM log JOIN game ON game.id = log.game
         WHERE log.id = ?1 AND claim IS NOT NULL";
     let logged = connection.prepare_cached(query)?.query_row([row], |row| {
@@ -174,7 +179,7 @@ fn standing(connection: &Connection, row: i64, claim: &NewClaim) -> Result<Optio
         },
     };
     let kept = Kept::Entry { game, seq, last: found.last };
-    Ok((found.digest == claim.digest).then_some(Claim { fingerprint: found.fingerprint, kept }))
+    Ok((found.digest == claim.digest).then_some(ClaimOutcome { fingerprint: found.fingerprint, kept }))
 }
 
 fn swept(connection: &Connection, row: i64) -> Result<Option<(LoggedClaim, Uuid, u64)>, StoreError> {
@@ -193,14 +198,14 @@ fn answered(
     player: PlayerKey,
     key: &str,
     claim: &NewClaim,
-) -> Result<Option<Claim>, StoreError> {
+) -> Result<Option<ClaimOutcome>, StoreError> {
     let query = "SELECT fingerprint, body FROM answer WHERE player = ?1 AND key = ?2 AND at >= ?3";
     let found =
         connection.prepare_cached(query)?.query_row(params![player, key, Whole(claim.fresh_since)], |row| {
             let (whole, body): ([u8; 32], _) = (row.get(0)?, row.get(1)?);
             let mut fingerprint = [0; 16];
             fingerprint.copy_from_slice(&whole[..16]);
-            Ok(Claim { fingerprint, kept: Kept::Body(body) })
+            Ok(ClaimOutcome { fingerprint, kept: Kept::Body(body) })
         });
     Ok(found.optional()?)
 }
@@ -211,7 +216,7 @@ impl ClaimStore for Sqlite {
         player: PlayerKey,
         key: &str,
         claim: &NewClaim,
-    ) -> Result<Option<Claim>, StoreError> {
+    ) -> Result<Option<ClaimOutcome>, StoreError> {
         self.reads.claim(player, key, claim)
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::{RandomGame, Specimen, words::is_whole};
-use crate::engine::{Lang, Viewer, catalogue::Entry};
+use crate::engine::{Lang, Viewer, catalogue::NamedEntry};
 
 /// Returns the possible values of a field over all variants of a schema.
 fn kinds(schema: &Value) -> BTreeSet<String> {
@@ -14,7 +14,7 @@ fn kinds(schema: &Value) -> BTreeSet<String> {
     variants.iter().filter_map(of_variant).collect()
 }
 
-fn ids(entries: &[Entry]) -> BTreeSet<String> {
+fn ids(entries: &[NamedEntry]) -> BTreeSet<String> {
     entries.iter().map(|entry| entry.id.to_owned()).collect()
 }
 
@@ -56,8 +56,9 @@ where
         note(&game.table.view(Viewer::Spectator));
     }
     assert_eq!(ids(&english.phases), phases, "those that games come to");
-    let names =
-        |entries: &[Entry]| -> BTreeSet<&'static str> { entries.iter().map(|entry| entry.name).collect() };
+    let names = |entries: &[NamedEntry]| -> BTreeSet<&'static str> {
+        entries.iter().map(|entry| entry.name).collect()
+    };
     assert_eq!(names(&english.commands).len(), english.commands.len(), "names that can be told apart");
     assert_eq!(names(&italian.commands).len(), italian.commands.len());
 }

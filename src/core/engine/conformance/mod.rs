@@ -22,7 +22,7 @@ use super::{
     Chance, Draw, Format, Legal, LegalCommand, Malformed, Refusal, Ruleset, Seat, Seats, Seed, Status, Table,
     Viewer, step::Step, voice::Wording,
 };
-pub use crate::testing::Dice;
+pub use crate::testing::TestDice;
 
 /// Additions of a ruleset for the suite.
 pub trait Specimen: Wording {
@@ -30,11 +30,11 @@ pub trait Specimen: Wording {
     const MOST_COMMANDS: usize;
 
     /// Options for a random game.
-    fn some_options(dice: &mut Dice, seats: Seats) -> Value;
+    fn some_options(dice: &mut TestDice, seats: Seats) -> Value;
     /// Returns a well-formed command, mostly an illegal one.
-    fn some_command(dice: &mut Dice) -> Value;
+    fn some_command(dice: &mut TestDice) -> Value;
     /// Returns a command that cannot be listed, legal or not.
-    fn some_free_form(_: &mut Dice, _: &Self::State, _: Seat) -> Option<Self::Command> {
+    fn some_free_form(_: &mut TestDice, _: &Self::State, _: Seat) -> Option<Self::Command> {
         None
     }
     /// Panics if a quantity that the rules conserve is lost or out of bounds.
@@ -46,12 +46,12 @@ pub struct RandomGame<R: Ruleset> {
     pub options: R::Options,
     pub table: Table<R>,
     pub start_draws: Vec<Draw>,
-    pub dice: Dice,
+    pub dice: TestDice,
 }
 
 impl<R: Specimen> RandomGame<R> {
     pub fn begin(number: u64) -> Self {
-        let mut dice = Dice::new(number);
+        let mut dice = TestDice::new(number);
         let counts: Vec<u8> = R::SEATS.collect();
         let seats = Seats::new((*dice.pick(&counts)).into()).unwrap();
         let options = R::read_options(&R::some_options(&mut dice, seats), seats).unwrap();
@@ -279,7 +279,7 @@ fn assert_agrees<R: Specimen>(game: &mut RandomGame<R>, seat: Seat, legal: &Lega
 }
 
 pub fn malformed_commands_are_refused<R: Specimen>() {
-    let mut dice = Dice::new(7);
+    let mut dice = TestDice::new(7);
     for _ in 0..20_000 {
         let mut sent = R::some_command(&mut dice);
         let fields: Vec<String> =

@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use super::chain::History;
 use crate::{
-    engine::{Draw, Seed, Shape},
+    engine::{Draw, DrawShape, Seed},
     ledger::{
         document::Document,
         finding::{Finding, finding},
@@ -38,8 +38,8 @@ fn wrong(draw: &Draw, next: u64, seed: &Seed) -> Option<Finding> {
     }
     // Sizes are compared first, so a short document cannot cause much work.
     let size = match &draw.shape {
-        Shape::Shuffle(size) => u64::from(*size),
-        Shape::Roll(bounds) => bounds.len() as u64,
+        DrawShape::Shuffle(size) => u64::from(*size),
+        DrawShape::Roll(bounds) => bounds.len() as u64,
     };
     let follows = draw.out.len() as u64 == size && seed.draw(&draw.label, draw.n, &draw.shape) == draw.out;
     (!follows).then(|| finding!("draw_differs"))

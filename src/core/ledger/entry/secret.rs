@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use crate::{
-    engine::{Draw, Fields, Malformed, Shape, Text},
+    engine::{Draw, DrawShape, Fields, Malformed, Text},
     ledger::{encoding::LedgerFields as _, plan::Plan},
 };
 
@@ -31,8 +31,8 @@ pub fn write(draws: &[Draw], plan: Option<&Plan>) -> Option<Value> {
 fn write_draw(draw: &Draw) -> Value {
     let mut value = json!({"use": draw.label, "n": draw.n, "out": draw.out});
     match &draw.shape {
-        Shape::Shuffle(size) => value["shuffle"] = (*size).into(),
-        Shape::Roll(bounds) => value["roll"] = bounds.as_slice().into(),
+        DrawShape::Shuffle(size) => value["shuffle"] = (*size).into(),
+        DrawShape::Roll(bounds) => value["roll"] = bounds.as_slice().into(),
     }
     value
 }
@@ -57,7 +57,7 @@ fn read_draw(draw: &Value, at: String) -> Result<Draw, Malformed> {
     let out = words(&mut fields, "out")?;
     let shape = if draw.get("shuffle").is_some() {
         let size = fields.whole("shuffle")?;
-        Shape::Shuffle(
+        DrawShape::Shuffle(
             word(size)
                 .ok_or_else(|| fields.wrong("shuffle", Text::new("is too large", "è troppo grande")))?,
         )
@@ -66,7 +66,7 @@ fn read_draw(draw: &Value, at: String) -> Result<Draw, Malformed> {
         if bounds.contains(&0) {
             return Err(fields.wrong("roll", Text::new("has a bound of 0", "ha un limite di 0")));
         }
-        Shape::Roll(bounds)
+        DrawShape::Roll(bounds)
     };
     fields.end()?;
     Ok(Draw { label, n, shape, out })

@@ -9,7 +9,7 @@ use crate::{
         encoding::{canonical, hex},
         seat_key::SeatKey,
         signed::{Claim, PartOfRequest, Signed},
-        terms::{Clock, Event, Previous, Terms},
+        terms::{Clock, Previous, Terms, TournamentTable},
     },
 };
 
@@ -71,7 +71,7 @@ pub fn write_terms(terms: &Terms) -> Value {
         "rules": {"name": terms.ruleset, "version": terms.version}, "options": terms.options, "seats": terms.seats,
         "clock": terms.clock.map(Clock::write), "takebacks": terms.takebacks,
         "substitutes": terms.substitutes, "rated": terms.rated,
-        "event": terms.event.as_ref().map(Event::write),
+        "event": terms.event.as_ref().map(TournamentTable::write),
         "previous": terms.previous.as_ref().map(Previous::write),
     })
 }

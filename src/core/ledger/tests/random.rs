@@ -11,13 +11,13 @@ use crate::{
         standing::Control,
     },
     rulesets::{AnyCommand, RulesetId},
-    testing::{Dice, short_options},
+    testing::{TestDice, short_options},
     words::Status,
 };
 
 /// Plays a random game in which every kind of entry occurs now and then.
 pub fn random_game(ruleset: &str, number: u64) -> Played {
-    let mut dice = Dice::new(number);
+    let mut dice = TestDice::new(number);
     let seats = 2 + dice.below(3);
     let signers: Vec<Option<u8>> = (0..seats)
         .map(|seat| (number.is_multiple_of(2) || dice.often()).then(|| 10 + u8::try_from(seat).unwrap()))
@@ -65,7 +65,7 @@ pub fn halted_game() -> Played {
     played
 }
 
-fn step(played: &mut Played, dice: &mut Dice) {
+fn step(played: &mut Played, dice: &mut TestDice) {
     if played.game.clocks.is_paused() {
         let asking = played.game.setting.seats.iter().find(|seat| played.game.clocks.asks(*seat)).unwrap();
         played.now += 3_600_000;
@@ -88,7 +88,7 @@ fn step(played: &mut Played, dice: &mut Dice) {
 }
 
 /// Adds an entry other than a move.
-fn around(played: &mut Played, dice: &mut Dice, choice: u64) {
+fn around(played: &mut Played, dice: &mut TestDice, choice: u64) {
     let seat = dice.below(played.game.setting.seats.count().into());
     let new = 20 + u8::try_from(dice.below(200)).unwrap();
     let sitting = played.sitting(seat);
@@ -121,7 +121,7 @@ fn pause(played: &mut Played) {
     }
 }
 
-fn step_back(played: &mut Played, dice: &mut Dice, seat: Seat) {
+fn step_back(played: &mut Played, dice: &mut TestDice, seat: Seat) {
     let reached = played.game.takebacks(seat);
     if reached.is_empty() || played.game.sitting(seat).unwrap().others >= 6 {
         return decide(played, dice, seat);
@@ -144,7 +144,7 @@ fn by_plan(played: &mut Played, seat: Seat) {
 }
 
 /// Plays a move, or two loans in one request.
-fn decide(played: &mut Played, dice: &mut Dice, seat: Seat) {
+fn decide(played: &mut Played, dice: &mut TestDice, seat: Seat) {
     let command = some_command(played, dice, seat);
     let loan = played.game.setting.ruleset.read_command(&json!({"type": "take_loan", "count": 1}));
     let mut table = played.game.table.as_ref().unwrap().clone();
@@ -165,7 +165,7 @@ fn rule(phase: &str, listed: &LegalCommand<AnyCommand>) -> PlanRule {
     PlanRule { phase: phase.to_owned(), command, up_to }
 }
 
-fn some_command(played: &Played, dice: &mut Dice, seat: Seat) -> AnyCommand {
+fn some_command(played: &Played, dice: &mut TestDice, seat: Seat) -> AnyCommand {
     let table = played.game.table.as_ref().unwrap();
     let listed = table.legal(seat).commands;
     let choice = dice.pick(&listed).clone();

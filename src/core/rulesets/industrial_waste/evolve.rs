@@ -4,7 +4,7 @@ use super::{
     cards::{Cards, Kind},
     company::{LOAN, MOST_WASTE},
     event::{Event, EventView},
-    phase::{Auction, Offer, Phase},
+    phase::{Auction, ColumnOffer, Phase},
     state::State,
 };
 use crate::engine::Seat;
@@ -43,7 +43,7 @@ impl State {
         self.round = round;
         self.starting_seat = starting_seat;
         self.final_round = final_round;
-        self.phase = Phase::Dealing(Offer::new(self.seats));
+        self.phase = Phase::Dealing(ColumnOffer::new(self.seats));
         for (_, company) in self.companies.iter_mut() {
             company.out = false;
         }
@@ -94,7 +94,7 @@ impl State {
         }
     }
 
-    fn with_offer(&mut self, next: impl FnOnce(Offer) -> Phase) {
+    fn with_offer(&mut self, next: impl FnOnce(ColumnOffer) -> Phase) {
         self.phase = match std::mem::replace(&mut self.phase, Phase::Engine) {
             Phase::Dealing(offer) | Phase::Accident { offer, .. } | Phase::Choosing { offer, .. } => {
                 next(offer)

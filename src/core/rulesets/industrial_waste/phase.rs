@@ -15,14 +15,14 @@ pub enum Phase {
     /// The engine works. No seat has a decision.
     Engine,
     /// The deal continues.
-    Dealing(Offer),
+    Dealing(ColumnOffer),
     /// An accident during the deal. The seats are settled in order.
     Accident {
-        offer: Offer,
+        offer: ColumnOffer,
         to_settle: SeatList,
     },
     Choosing {
-        offer: Offer,
+        offer: ColumnOffer,
         chooser: Seat,
     },
     Playing {
@@ -73,7 +73,7 @@ impl Phase {
         }
     }
 
-    pub const fn offer(&self) -> Option<&Offer> {
+    pub const fn offer(&self) -> Option<&ColumnOffer> {
         match self {
             Self::Dealing(offer) | Self::Accident { offer, .. } | Self::Choosing { offer, .. } => Some(offer),
             _ => None,
@@ -90,9 +90,9 @@ impl Phase {
 
 /// The columns on offer (IW-5.1). `None`: taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Offer(ArrayVec<Option<Combination>, { MAX_SEATS + 1 }>);
+pub struct ColumnOffer(ArrayVec<Option<Combination>, { MAX_SEATS + 1 }>);
 
-impl Offer {
+impl ColumnOffer {
     const ROWS: usize = 3;
 
     pub fn new(seats: Seats) -> Self {

@@ -5,7 +5,7 @@ use super::{
     cards::{BOX, Cards, Kind, Supply},
     company::FIRST_COLUMN,
     event::{Event, EventView},
-    phase::{Offer, Phase},
+    phase::{ColumnOffer, Phase},
     state::State,
 };
 use crate::engine::Seat;
@@ -111,7 +111,7 @@ fn force_loans(step: &mut Game, seat: Seat, amount: u64) {
 pub fn after_choice(step: &mut Game) {
     let State { seats, starting_seat, phase, .. } = step.state();
     let (seats, first) = (*seats, *starting_seat);
-    let mut left = phase.offer().into_iter().flat_map(Offer::left);
+    let mut left = phase.offer().into_iter().flat_map(ColumnOffer::left);
     let (Some((column, cards)), None) = (left.next(), left.next()) else {
         return;
     };

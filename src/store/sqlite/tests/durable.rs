@@ -21,7 +21,7 @@ use crate::{
         Change, Entry, GameKey, Write,
         sqlite::{Settings, Sqlite},
     },
-    testing::Dice,
+    testing::TestDice,
 };
 
 const FOLDER: &str = "PLAYLEDGER_CRASH_FOLDER";
@@ -88,7 +88,7 @@ fn acknowledged_appends_survive_a_kill() {
     drop(fixture.store);
 
     let mut acknowledged: BTreeMap<i64, u64> = BTreeMap::new();
-    let mut dice = Dice::new(20);
+    let mut dice = TestDice::new(20);
     for round in 0..ROUNDS {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args([

@@ -6,7 +6,7 @@ use super::fixture::Fixture;
 use crate::store::testing::{append_under, claim, new_game};
 use crate::store::traits::{AccountStore as _, ClaimStore as _, GameStore as _};
 use crate::store::{
-    Change, Claim, Kept, NewClaim, PlayerKey, TABLES, Write,
+    Change, ClaimOutcome, Kept, NewClaim, PlayerKey, TABLES, Write,
     sqlite::{Settings, migrate::bring_up_to_date},
 };
 
@@ -22,7 +22,7 @@ fn keys_go_on_after_a_restart() {
 
 /// Returns the result of a request with this key.
 fn found(fixture: &Fixture, player: PlayerKey, claim: &NewClaim) -> Option<Kept> {
-    let found: Option<Claim> =
+    let found: Option<ClaimOutcome> =
         fixture.store.reads.claim(player, &claim.digest[0].to_string(), claim).unwrap();
     found.map(|claim| {
         assert_eq!(claim.fingerprint, [4; 16]);

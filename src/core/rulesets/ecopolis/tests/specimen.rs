@@ -14,14 +14,14 @@ use super::super::{
 };
 use crate::engine::{
     Seat, Seats,
-    conformance::{Dice, Specimen},
+    conformance::{Specimen, TestDice},
     id::Id,
 };
 
 impl Specimen for Ecopolis {
     const MOST_COMMANDS: usize = 10_000;
 
-    fn some_options(dice: &mut Dice, seats: Seats) -> Value {
+    fn some_options(dice: &mut TestDice, seats: Seats) -> Value {
         let first = dice.below(u64::from(seats.count()) + 1);
         let first_seat = seats.seat(first).map_or(Value::Null, |seat| json!(seat));
         json!({
@@ -31,7 +31,7 @@ impl Specimen for Ecopolis {
         })
     }
 
-    fn some_command(dice: &mut Dice) -> Value {
+    fn some_command(dice: &mut TestDice) -> Value {
         match dice.below(14) {
             0 => json!({"type": "roll"}),
             1 => json!({"type": "buy_territory"}),
@@ -54,7 +54,7 @@ impl Specimen for Ecopolis {
     }
 
     /// Returns an offer of existing goods, sometimes in settlement of a debt.
-    fn some_free_form(dice: &mut Dice, state: &State, seat: Seat) -> Option<Command> {
+    fn some_free_form(dice: &mut TestDice, state: &State, seat: Seat) -> Option<Command> {
         let others: Vec<Seat> = state.still_in(seat).filter(|other| *other != seat).collect();
         let to = *dice.pick(&others);
         let cards = usize::try_from(dice.below(3)).unwrap();
@@ -109,7 +109,7 @@ impl Specimen for Ecopolis {
     }
 }
 
-fn some_side(dice: &mut Dice) -> Value {
+fn some_side(dice: &mut TestDice) -> Value {
     if dice.seldom() {
         return json!({});
     }
@@ -122,6 +122,6 @@ fn some_side(dice: &mut Dice) -> Value {
     })
 }
 
-fn some<T: Copy>(dice: &mut Dice, most: u64, from: &[T]) -> Vec<T> {
+fn some<T: Copy>(dice: &mut TestDice, most: u64, from: &[T]) -> Vec<T> {
     (0..dice.below(most)).map(|_| *dice.pick(from)).collect()
 }

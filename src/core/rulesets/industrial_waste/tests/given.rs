@@ -5,7 +5,7 @@ use super::super::{
     cards::{BOX, Kind, Supply},
     company::Company,
     options::Options,
-    phase::{Offer, Phase},
+    phase::{ColumnOffer, Phase},
     state::State,
 };
 use crate::engine::{
@@ -43,7 +43,7 @@ impl Given {
     /// Phase 2 with these columns on offer. Seat 0 must choose.
     pub fn choosing(seats: u64, columns: &[[Kind; 3]]) -> Self {
         let mut given = Self::playing(seats);
-        let mut offer = Offer::new(given.0.seats);
+        let mut offer = ColumnOffer::new(given.0.seats);
         for (column, cards) in columns.iter().enumerate() {
             for card in cards {
                 given.draw(*card);

@@ -11,14 +11,14 @@ use super::super::{
 };
 use crate::engine::{
     Seats,
-    conformance::{Dice, Specimen},
+    conformance::{Specimen, TestDice},
     id::Id,
 };
 
 impl Specimen for IndustrialWaste {
     const MOST_COMMANDS: usize = 2_000;
 
-    fn some_options(dice: &mut Dice, seats: Seats) -> Value {
+    fn some_options(dice: &mut TestDice, seats: Seats) -> Value {
         let first = dice.below(u64::from(seats.count()) + 1);
         let first_seat = seats.seat(first).map_or(Value::Null, |seat| json!(seat));
         json!({
@@ -28,7 +28,7 @@ impl Specimen for IndustrialWaste {
         })
     }
 
-    fn some_command(dice: &mut Dice) -> Value {
+    fn some_command(dice: &mut TestDice) -> Value {
         let advisor = dice.below(2) == 0;
         let kind = *dice.pick(Kind::ALL);
         let areas: Vec<Area> = (0..dice.below(4)).map(|_| *dice.pick(Area::ALL)).collect();
