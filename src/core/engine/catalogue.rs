@@ -115,6 +115,14 @@ pub fn entries(all: &[Named], lang: Lang) -> Vec<NamedEntry> {
     all.iter().map(|(id, name)| NamedEntry { id, name: name.get(lang) }).collect()
 }
 
+/// Returns the types of a game's own events, and of the event that ends every game.
+pub fn event_types(own: &[Named], lang: Lang) -> Vec<NamedEntry> {
+    let finished = ("game_finished", text("The game ended", "Fine della partita"));
+    let mut all = entries(own, lang);
+    all.extend(entries(&[finished], lang));
+    all
+}
+
 pub fn options(all: &[(&'static str, Text, Text)], lang: Lang) -> Vec<OptionEntry> {
     let entry = |(id, title, description): &(&'static str, Text, Text)| OptionEntry {
         id,

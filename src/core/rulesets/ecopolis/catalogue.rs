@@ -13,7 +13,9 @@ use super::{
 };
 use crate::engine::{
     Lang, Text,
-    catalogue::{CardEntry, Catalogue, Named, TrackEntry, ZoneEntry, entries, options, seats, text},
+    catalogue::{
+        CardEntry, Catalogue, Named, TrackEntry, ZoneEntry, entries, event_types, options, seats, text,
+    },
     id::Id,
 };
 use crate::rulesets::board::{Board, SquareEntry, SquareKind, TerritoryEntry};
@@ -144,8 +146,6 @@ pub const EVENT_TYPES: [Named; 29] = [
     ("seat_eliminated", text("A player was eliminated", "Giocatore eliminato")),
     ("turn_ended", text("A turn ended", "Fine di un turno")),
 ];
-/// The last event of every game.
-const FINISHED: Named = ("game_finished", text("The game ended", "Fine della partita"));
 
 pub const OPTIONS: [(&str, Text, Text); 3] = [
     (
@@ -214,8 +214,6 @@ pub fn of(lang: Lang) -> Catalogue {
             colour: "#44576a",
         }
     });
-    let mut event_types = entries(&EVENT_TYPES, lang);
-    event_types.extend(entries(&[FINISHED], lang));
     Catalogue {
         cards: cards.collect(),
         areas: entries(&AREAS, lang),
@@ -226,7 +224,7 @@ pub fn of(lang: Lang) -> Catalogue {
         fields: entries(&FIELDS, lang),
         phases: entries(&PHASES, lang),
         commands: entries(&COMMANDS, lang),
-        event_types,
+        event_types: event_types(&EVENT_TYPES, lang),
         options: options(&OPTIONS, lang),
         seats: seats(lang),
     }

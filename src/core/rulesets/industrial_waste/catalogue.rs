@@ -9,7 +9,9 @@ use super::{
 };
 use crate::engine::{
     Lang, Text,
-    catalogue::{CardEntry, Catalogue, Named, TrackEntry, ZoneEntry, entries, options, seats, text},
+    catalogue::{
+        CardEntry, Catalogue, Named, TrackEntry, ZoneEntry, entries, event_types, options, seats, text,
+    },
     id::Id,
 };
 
@@ -197,8 +199,6 @@ pub const EVENTS: [Named; 33] = [
     ("accident_returned", text("The accident went back", "Incidente rimesso nel mazzo")),
     ("final_accident_began", text("The final accident began", "Inizio dell'incidente finale")),
 ];
-/// The last event of every game.
-const FINISHED: Named = ("game_finished", text("The game ended", "Fine della partita"));
 
 pub const OPTIONS: [(&str, Text, Text); 3] = [
     (
@@ -239,8 +239,6 @@ pub fn of(lang: Lang) -> Catalogue {
         symbol,
         colour,
     });
-    let mut event_types = entries(&EVENTS, lang);
-    event_types.extend(entries(&[FINISHED], lang));
     Catalogue {
         cards: cards.collect(),
         areas: entries(&AREAS, lang),
@@ -250,7 +248,7 @@ pub fn of(lang: Lang) -> Catalogue {
         fields: entries(&FIELDS, lang),
         phases: entries(&PHASES, lang),
         commands: entries(&COMMANDS, lang),
-        event_types,
+        event_types: event_types(&EVENTS, lang),
         options: options(&OPTIONS, lang),
         seats: seats(lang),
         ..Catalogue::default()
