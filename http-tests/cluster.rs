@@ -212,7 +212,7 @@ fn a_commit_whose_answer_is_lost_is_done_once() {
         assert!(after > view);
         eventually("the answer was lost", || (wire.swallowed() > before).then_some(()));
     }
-    // The same for other writes: a join, a message, a player.
+    // A new player and a new game also survive the loss of the answer to their commit.
     wire.swallow_next_commit();
     let eve = server.player("Eve");
     wire.swallow_next_commit();

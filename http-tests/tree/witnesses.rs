@@ -105,7 +105,7 @@ fn a_fork_is_found_by_a_monitor_by_a_witness_and_by_a_receipt() {
     let receipt = follow(&server, &["--state", "fresh", "--receipt", "receipt"]);
     assert_eq!(receipt.0, Some(1), "{}", receipt.1);
     assert!(receipt.1.contains("MISSING: entry"), "{}", receipt.1);
-    // The same game, continued differently: its log and the receipt belong to two histories.
+    // This game continued differently, so its log and the receipt belong to two histories.
     played.go_on(&server, 3);
     grown(&server, shape(&server).size);
     let both = follow(&server, &["--state", "fresh", "--receipt", "receipt", "--game", game]);

@@ -75,7 +75,7 @@ impl RequestBudget {
     /// Returns the budget of a request.
     pub fn of(request: &HttpRequest) -> Result<Rc<Self>, Problem> {
         let payer_budget = request.extensions().get::<Rc<Self>>().cloned();
-        payer_budget.ok_or_else(|| Problem::new(&INTERNAL).because("a request has no payer_budget"))
+        payer_budget.ok_or_else(|| Problem::new(&INTERNAL).because("a request has no budget"))
     }
 
     /// Adds the limits of client and player as headers (draft-ietf-httpapi-ratelimit-headers).

@@ -133,8 +133,7 @@ impl Query {
 
     /// Takes the name of a ruleset.
     pub fn ruleset(&mut self, name: &str) -> Result<Option<&'static str>, Problem> {
-        let mut names: Vec<_> = RulesetId::ALL.iter().map(|id| (id.name(), id.name())).collect();
-        names.dedup();
+        let names: Vec<_> = RulesetId::ALL.iter().map(|id| (id.name(), id.name())).collect();
         self.word(name, &names)
     }
 

@@ -154,9 +154,9 @@ mod tests {
 
     #[derive(Serialize)]
     #[serde(tag = "type", rename_all = "snake_case")]
-    enum TaggedWriter {
+    enum TaggedValue {
         Empty,
-        RenderedEntry(Inner),
+        Full(Inner),
     }
 
     #[derive(Clone, Serialize)]
@@ -171,7 +171,7 @@ mod tests {
     #[derive(Serialize)]
     struct WholeValue {
         kinds: Vec<ValueKind>,
-        tagged: [TaggedWriter; 2],
+        tagged: [TaggedValue; 2],
         #[serde(flatten)]
         flat: Inner,
         map: BTreeMap<String, (i8, u64)>,
@@ -193,7 +193,7 @@ mod tests {
                 ValueKind::Pair(true, '"'),
                 ValueKind::Named { one, two },
             ],
-            tagged: [TaggedWriter::Empty, TaggedWriter::RenderedEntry(inner(text))],
+            tagged: [TaggedValue::Empty, TaggedValue::Full(inner(text))],
             flat: inner(text),
             map: BTreeMap::from([(text.to_owned(), (-1, u64::MAX)), ("other".to_owned(), (0, 0))]),
             empty: (Vec::new(), BTreeMap::new()),
