@@ -8,6 +8,13 @@ default:
 document:
     PLAYLEDGER_OPENAPI=write cargo test -p playledger --lib the_document_in_the_repository
 
+# Write openapi/examples.json from what all tests send and receive, then the document.
+examples:
+    rm -f target/recordings
+    PLAYLEDGER_RECORDINGS=$PWD/target/recordings cargo test --test http
+    PLAYLEDGER_RECORDINGS=$PWD/target/recordings PLAYLEDGER_OPENAPI=examples cargo test --test http document::every
+    just document
+
 # Begin openapi/released.json again, for a release.
 release-document:
     PLAYLEDGER_OPENAPI=release cargo test --test http document::

@@ -87,8 +87,7 @@ class Client:
 
     def home(self):
         while True:
-            mine = self.server.get("/v1/me/games?limit=50")["items"]
-            mine = [game for game in mine if game["status"] in ("open", "sealed", "running")]
+            mine = [game for game in self.server.get("/v1/me/games?limit=50")["items"] if not game["finished_at"]]
             known = {game["id"] for game in mine}
             tables = [game for game in self.server.get("/v1/games?seats_free=1")["items"] if game["id"] not in known]
             for title, some, first in (("mine", mine, 1), ("open", tables, len(mine) + 1)):
@@ -106,7 +105,9 @@ class Client:
         if choice == "n":
             self.play(self.create())
         elif choice == "c":
-            self.play(self.server.post(f"/v1/invites/{self.ask('code')}/seats", {})["id"])
+            seat = {"invite": self.ask("code")}
+            game = self.server.get(f"/v1/invites/{seat['invite']}")["id"]
+            self.play(self.server.post(f"/v1/games/{game}/seats", seat)["id"])
         elif choice.isdigit() and 1 <= int(choice) <= len(mine + tables):
             game = (mine + tables)[int(choice) - 1]
             if game in tables:

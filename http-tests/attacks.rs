@@ -221,7 +221,7 @@ fn a_question_behind_a_write_is_refused() {
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
     let sent = json!({"expected_seq": 3, "command": {"type": "choose_combination", "column": 0}});
-    ada.post(&format!("{game}/commands?dry_run=true"), &sent).problem(400, "malformed");
+    ada.post(&format!("{game}/commands?really=true"), &sent).problem(400, "malformed");
     ada.send("POST", &format!("{game}/resignation?really=no")).go().problem(400, "malformed");
     ada.send("DELETE", &format!("{game}?x=1")).go().problem(400, "malformed");
     server.send("POST", "/v1/audits?x=1").json(&json!({})).go().problem(400, "malformed");
@@ -313,11 +313,11 @@ fn a_promise_is_not_made_twice_at_a_table() {
     let join = |player: &Player, promise: &str| {
         player.post(&format!("{game}/seats"), &json!({"entropy_commit": promise}))
     };
-    join(&eve, &promise).problem(422, "promise_copied");
+    join(&eve, &promise).problem(422, "commitment_reused");
     let others = hex(&entropy_commitment(&[8; 32]));
     join(&bob, &others).expect(201);
     bob.send("DELETE", &format!("{game}/seats/mine")).go().expect(200);
-    join(&eve, &others).problem(422, "promise_copied");
+    join(&eve, &others).problem(422, "commitment_reused");
 }
 
 /// Names and titles must look like their characters.

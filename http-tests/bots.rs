@@ -87,10 +87,10 @@ fn the_host_fills_and_frees_seats_while_the_table_is_open() {
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = ada.creates(&json!({"ruleset": "ecopolis", "seats": 4}));
     let bots = format!("{game}/bots");
-    bob.post(&bots, &json!({"level": "easy"})).problem(403, "not_creator");
-    let with = ada.post(&bots, &json!({"level": "easy"})).expect(200);
+    bob.post(&bots, &json!({"level": "easy"})).problem(403, "not_host");
+    let with = ada.post(&bots, &json!({"level": "easy"})).expect(201);
     assert_eq!(with["seats"][1]["player"]["level"], "easy");
-    let with = ada.post(&bots, &json!({"level": "easy", "seat": 3})).expect(200);
+    let with = ada.post(&bots, &json!({"level": "easy", "seat": 3})).expect(201);
     assert_ne!(with["seats"][1]["player"]["id"], with["seats"][3]["player"]["id"], "two of a level are two");
     ada.post(&bots, &json!({"level": "hard", "seat": 3})).problem(409, "seat_taken");
     let outside = ada.post(&bots, &json!({"level": "hard", "seat": 4})).problem(400, "malformed");
@@ -105,8 +105,8 @@ fn the_host_fills_and_frees_seats_while_the_table_is_open() {
     bob.post(&format!("{game}/seats"), &json!({})).expect(201);
     // The host's right goes to a person.
     ada.send("DELETE", &format!("{game}/seats/mine")).go().expect(200);
-    bob.post(&bots, &json!({"level": "hardest"})).expect(200);
-    let begun = bob.post(&bots, &json!({"level": "middle"})).expect(200);
+    bob.post(&bots, &json!({"level": "hardest"})).expect(201);
+    let begun = bob.post(&bots, &json!({"level": "middle"})).expect(201);
     assert_eq!(begun["status"], "running");
     bob.post(&bots, &json!({"level": "middle"})).problem(409, "game_not_open");
 }
@@ -180,11 +180,11 @@ fn machines_sit_down_again_at_a_rematch_and_pause_with_the_others() {
     new["clock"] = json!({"move_seconds": 86_400});
     let game = ada.creates(&new);
     at_my_turn(&ada, &game);
-    let paused = ada.send("POST", &format!("{game}/pauses")).json(&json!({})).go().expect(200);
+    let paused = ada.send("PUT", &format!("{game}/pause")).json(&json!({})).go().expect(200);
     assert_eq!(paused["status"], "running");
     let view = ada.get(&format!("{game}/view")).expect(200);
     assert_eq!((&view["paused"], &view["seats"][1]["asks_pause"]), (&json!(true), &json!(false)), "{view}");
-    ada.send("POST", &format!("{game}/continuations")).json(&json!({})).go().expect(200);
+    ada.send("DELETE", &format!("{game}/pause")).json(&json!({})).go().expect(200);
     play_first_of_list(&ada, &game);
     let again = ada.post(&format!("{game}/rematch"), &json!({})).expect(201);
     assert_eq!(again["status"], "running");
@@ -198,7 +198,9 @@ fn programs_say_what_they_take_part_in_and_are_invited_by_name() {
     let (ada, bob, other) = (server.player("Ada"), server.player("Clanker"), server.player("Clanker"));
     let offer = json!({"rulesets": ["ecopolis"], "seats": [2, 3], "clocks": "without", "at_once": 1});
     let put = |player: &Player, offer: &Value| player.send("PUT", "/v1/me/bot").json(offer).go();
+    bob.get("/v1/me/bot").problem(404, "not_found");
     assert_eq!(put(&bob, &offer).expect(200), offer);
+    assert_eq!(bob.get("/v1/me/bot").expect(200), offer);
     put(&other, &offer).problem(409, "name_taken");
     let third = server.player("Third");
     put(&third, &offer).expect(200);
@@ -218,16 +220,14 @@ fn programs_say_what_they_take_part_in_and_are_invited_by_name() {
         let problem = put(&bob, &offer).problem(400, "malformed");
         assert_eq!(problem["errors"][0]["pointer"], format!("/{field}"));
     }
-    let listed = server.get("/v1/players?bot=true&limit=100").expect(200)["items"].clone();
+    let listed = server.get("/v1/bots?limit=100").expect(200)["items"].clone();
     let listed = listed.as_array().unwrap();
     assert_eq!(listed.iter().filter(|bot| bot["level"].is_string()).count(), 16);
     assert_eq!(listed.last().unwrap()["accepts"], offer);
-    let page = server.get("/v1/players?bot=true&limit=10").expect(200);
-    let rest = format!("/v1/players?bot=true&limit=10&cursor={}", page["next_cursor"].as_str().unwrap());
+    let page = server.get("/v1/bots?limit=10").expect(200);
+    let rest = format!("/v1/bots?limit=10&cursor={}", page["next_cursor"].as_str().unwrap());
     let rest = server.get(&rest).expect(200);
     assert_eq!((rest["items"].as_array().unwrap().len(), &rest["next_cursor"]), (7, &Value::Null));
-    server.get("/v1/players").problem(400, "malformed");
-    server.get("/v1/players?bot=false").problem(400, "malformed");
 
     let mut inbox = bob.send("GET", "/v1/me/events").stream();
     let invite = |new: &Value| {
@@ -240,7 +240,7 @@ fn programs_say_what_they_take_part_in_and_are_invited_by_name() {
     let clock = json!({"move_seconds": 60});
     invite(&json!({"ruleset": "ecopolis", "seats": 2, "clock": clock})).1.problem(409, "bot_refuses");
     let (game, asked) = invite(&json!({"ruleset": "ecopolis", "seats": 2, "visibility": "private"}));
-    assert_eq!(asked.expect(200)["seats"][1]["player"], Value::Null, "whether it comes is for it to say");
+    assert_eq!(asked.expect(201)["seats"][1]["player"], Value::Null, "whether it comes is for it to say");
     let notice = inbox.next_of("invitation").data;
     assert!(game.ends_with(notice["game"].as_str().unwrap()), "{notice}");
     let joined = bob.post(&format!("{game}/seats"), &json!({"invite": notice["invite"]})).expect(201);

@@ -97,7 +97,7 @@ fn three_in_a_row_hand_the_seat_to_the_autopilot_until_its_player_acts() {
     let taken = ada.send("POST", &format!("{game}/resumption")).go().expect(200);
     assert_eq!(taken["seats"][0]["control"], "player");
     assert!(taken["receipt"].as_str().unwrap().starts_with("fairlog/3 receipt\n"));
-    ada.send("POST", &format!("{game}/resumption")).go().problem(409, "not_autopilots");
+    ada.send("POST", &format!("{game}/resumption")).go().problem(409, "autopilot_not_active");
     sent(&bob, &game, &json!({"type": "roll"})).expect(201);
     sent(&bob, &game, &json!({"type": "end_turn"})).expect(201);
     assert_eq!(ada.get(&game).expect(200)["to_act"], json!([0]));
@@ -117,7 +117,7 @@ fn a_player_who_acts_has_its_seat_back() {
     let game = game_with_clock(&[&ada, &bob], "industrial-waste", &json!({"first_seat": 0}));
     while ada.get(&game).expect(200)["seats"][0]["control"] == "player" {
         if ada.get(&game).expect(200)["to_act"] == json!([1]) {
-            let legal = bob.get(&format!("{game}/legal-commands")).expect(200);
+            let legal = bob.legal(&game);
             sent(&bob, &game, &legal["commands"][0]["command"]).expect(201);
         } else {
             clock.advance(HOUR);
@@ -158,7 +158,7 @@ fn a_bid_has_its_time_too() {
             );
             return;
         }
-        let legal = player.get(&format!("{game}/legal-commands")).expect(200);
+        let legal = player.legal(&game);
         let listed = legal["commands"].as_array().unwrap();
         let sale = listed.iter().find(|listed| listed["command"]["type"] == "sell_materials");
         sent(player, &game, &sale.unwrap_or(&listed[0])["command"]).expect(201);
@@ -197,7 +197,7 @@ fn a_command_at_the_deadline_has_a_receipt_or_a_refusal() {
     assert!(done["receipt"].as_str().unwrap().starts_with("fairlog/3 receipt\n"));
     clock.advance(HOUR);
     let end = json!({"expected_seq": done["seq"], "command": {"type": "end_turn"}});
-    let late = ada.post(&format!("{game}/commands"), &end).problem(409, "stale_seq");
+    let late = ada.post(&format!("{game}/commands"), &end).problem(409, "deadline_passed");
     assert_eq!(late["seq"], seq + 2, "the autopilot has decided");
 }
 

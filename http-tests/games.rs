@@ -130,7 +130,7 @@ fn a_trade_is_proposed_and_answered() {
     let server = Server::start();
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = table_of("ecopolis", &[&ada, &bob], &json!({"first_seat": 0}));
-    let legal = ada.get(&format!("{game}/legal-commands")).expect(200);
+    let legal = ada.legal(&game);
     assert_eq!(legal["free_form"], json!(["propose_trade"]));
     let offer = json!({"type": "propose_trade", "to": 1, "give": {"euros": 300}, "take": {"credits": 2}});
     let sent = |seq: &Value, command: &Value| json!({"expected_seq": seq, "command": command});
@@ -170,7 +170,7 @@ fn the_offer_of_a_seat_that_resigns_is_withdrawn() {
     let offer = json!({"type": "propose_trade", "to": 1, "give": {"euros": 300}, "take": {"credits": 2}});
     ada.post(&format!("{game}/commands"), &json!({"expected_seq": seq, "command": offer})).expect(201);
     let roll = json!({"expected_seq": ada.get(&format!("{game}/view")).expect(200)["seq"], "command": {"type": "roll"}});
-    let waits = cyd.post(&format!("{game}/commands"), &roll).problem(422, "not_your_turn");
+    let waits = cyd.post(&format!("{game}/commands"), &roll).problem(409, "not_your_turn");
     assert_eq!(waits["rule"], "CO-8.3");
     let resigned = ada.send("POST", &format!("{game}/resignation")).go().expect(200);
     assert_eq!(resigned["to_act"], json!([1]));
@@ -194,8 +194,7 @@ fn a_command_counts_also_if_its_sender_hangs_up() {
     while gone < 2 {
         let before = view();
         let player = [&ada, &bob][usize::try_from(before["to_act"][0].as_u64().unwrap()).unwrap()];
-        let command =
-            player.get(&format!("{game}/legal-commands")).expect(200)["commands"][0]["command"].clone();
+        let command = player.legal(&game)["commands"][0]["command"].clone();
         let sent = json!({"expected_seq": before["seq"], "command": command});
         gone += u32::from(server.command_and_hang_up(player, &game, &sent));
         assert!(view()["seq"].as_u64() > before["seq"].as_u64());

@@ -55,11 +55,11 @@ fn a_refusal_is_answered_again_as_well() {
     let sent = json!({"expected_seq": 3, "command": {"type": "choose_combination", "column": 0}});
     let send =
         || bob.send("POST", &format!("{game}/commands")).json(&sent).header("Idempotency-Key", "k").go();
-    let first = send().problem(422, "not_your_turn");
+    let first = send().problem(409, "not_your_turn");
     ada.post(&format!("{game}/commands"), &sent).expect(201);
     let second = send();
     assert_eq!(second.header("idempotency-replayed"), Some("true"));
-    assert_eq!(second.problem(422, "not_your_turn"), first);
+    assert_eq!(second.problem(409, "not_your_turn"), first);
 }
 
 #[test]
@@ -69,27 +69,21 @@ fn what_leaves_no_entry_is_done_once_as_well() {
     let game = ada.creates(&json!({"ruleset": "industrial-waste", "seats": 2, "substitutes": true}));
     bob.post(&format!("{game}/seats"), &json!({})).expect(201);
     let hook = json!({"url": "https://hooks.example/x", "format": "standard"});
-    let tested =
-        ada.post("/v1/me/webhooks", &json!({"url": "https://hooks.example/z", "format": "standard"}));
-    let tested = format!("/v1/me/webhooks/{}", tested.expect(201)["webhook"]["id"].as_str().unwrap());
+    let tested = ada.post("/v1/webhooks", &json!({"url": "https://hooks.example/z", "format": "standard"}));
+    let tested = format!("/v1/webhooks/{}", tested.expect(201)["id"].as_str().unwrap());
     let explored = ada.post(&format!("{game}/explorations"), &json!({})).expect(201);
     let command = &explored["legal"]["commands"][0]["command"];
     let play = json!({"expected_seq": explored["seq"], "command": command});
     let requests = [
         (format!("{game}/messages"), json!({"text": "Hello"}), json!({"text": "Bye"})),
-        (format!("{game}/substitutions"), json!({}), Value::Null),
+        (format!("{game}/substitution"), json!({}), Value::Null),
         (format!("{game}/explorations"), json!({}), json!({"seq": 4})),
         (
             format!("/v1/explorations/{}/commands", explored["id"].as_str().unwrap()),
             play,
             json!({"expected_seq": 1, "command": command}),
         ),
-        (
-            "/v1/me/webhooks".to_owned(),
-            hook.clone(),
-            json!({"url": "https://hooks.example/y", "format": "standard"}),
-        ),
-        (format!("{game}/webhooks"), hook, json!({"url": "https://hooks.example/y", "format": "standard"})),
+        ("/v1/webhooks".to_owned(), hook, json!({"url": "https://hooks.example/y", "format": "standard"})),
         (format!("{tested}/test"), json!({}), Value::Null),
     ];
     let send = |server: &Server, path: &str, body: &Value| {
@@ -113,7 +107,7 @@ fn what_leaves_no_entry_is_done_once_as_well() {
     assert_eq!(ada.get(&format!("{game}/messages")).expect(200)["items"].as_array().unwrap().len(), 1);
     let deliveries = ada.get(&format!("{tested}/deliveries")).expect(200);
     assert_eq!(deliveries["items"].as_array().unwrap().len(), 2, "the first test, and one more");
-    assert_eq!(ada.get("/v1/me/webhooks").expect(200)["items"].as_array().unwrap().len(), 2);
+    assert_eq!(ada.get("/v1/webhooks").expect(200)["items"].as_array().unwrap().len(), 2);
     let (token, message) = (ada.token.clone(), requests[0].clone());
     let server = server.restarted();
     let again = server
@@ -134,15 +128,14 @@ fn what_is_ended_is_ended_once() {
     let hook = json!({"url": "https://hooks.example/x", "format": "standard"});
     let made = [
         ("/v1/me/tokens".to_owned(), "/v1/me/tokens".to_owned(), json!({"name": "x", "scopes": ["read"]})),
-        ("/v1/me/webhooks".to_owned(), "/v1/me/webhooks".to_owned(), hook.clone()),
-        (format!("{game}/webhooks"), format!("{game}/webhooks"), hook),
+        ("/v1/webhooks".to_owned(), "/v1/webhooks".to_owned(), hook),
         (format!("{game}/explorations"), "/v1/explorations".to_owned(), json!({})),
-        (format!("{game}/substitutions"), format!("{game}/substitutions"), Value::Null),
+        (format!("{game}/substitution"), String::new(), Value::Null),
     ];
     for (make, path, body) in made {
         let request = ada.send("POST", &make);
         let made = if body.is_null() { request } else { request.json(&body) }.go().expect(201);
-        let path = format!("{path}/{}", made["id"].as_str().or(made["webhook"]["id"].as_str()).unwrap());
+        let path = made["id"].as_str().map_or(make, |id| format!("{path}/{id}"));
         let end = || ada.send("DELETE", &path).header("Idempotency-Key", &path).go();
         let (first, second) = (end(), end());
         assert_eq!((first.status, first.header("idempotency-replayed")), (204, None), "{path}");
@@ -164,14 +157,14 @@ fn a_withdrawal_that_comes_twice_takes_nothing_that_came_in_between() {
     let under_key = |path: &str| ada.send("DELETE", path).header("Idempotency-Key", path).go();
     let planned = set();
     let first = under_key(&plan);
-    assert_eq!((first.status, first.header("idempotency-replayed")), (200, None));
+    assert_eq!((first.status, first.header("idempotency-replayed")), (204, None));
     set();
     let again = under_key(&plan);
     assert_eq!((again.header("idempotency-replayed"), &again.body), (Some("true"), &first.body));
     assert_eq!(ada.get(&plan).expect(200), planned, "what was planned since stays");
     let mute = format!("{game}/mutes/1");
     let muted = ada.send("PUT", &mute).go().expect(200);
-    under_key(&mute).expect(200);
+    under_key(&mute).expect(204);
     ada.send("PUT", &mute).go().expect(200);
     assert_eq!(under_key(&mute).header("idempotency-replayed"), Some("true"));
     assert_eq!(ada.get(&format!("{game}/mutes")).expect(200), muted);

@@ -33,43 +33,36 @@ fn a_player_is_told_of_its_turns_and_its_games() {
     choose(&ada, &first, 0);
     ada.send("POST", &format!("{second}/resignation")).go().expect(200);
 
-    let game = |game: &str, status: &str| ("game".to_owned(), id(game), json!(status));
     let turn = |game: &str| ("turn".to_owned(), id(game), Value::Null);
     let named = |kind: &str, game: &str, status: &str| (kind.to_owned(), id(game), json!(status));
     let seat = |game: &str| ("seat".to_owned(), id(game), Value::Null);
-    let told: Vec<_> = adas.take(12).iter().map(said).collect();
+    let told: Vec<_> = adas.take(9).iter().map(said).collect();
     let expected = [
         seat(&first),
         seat(&first),
-        game(&first, "running"),
         turn(&first),
         named("started", &first, "running"),
         seat(&second),
         seat(&second),
-        game(&second, "running"),
         named("started", &second, "running"),
         seat(&second),
-        game(&second, "finished"),
         named("finished", &second, "finished"),
     ];
     assert_eq!(told, expected);
-    let events = bobs.take(11);
+    let events = bobs.take(8);
     let told: Vec<_> = events.iter().map(said).collect();
     let expected = [
         seat(&first),
-        game(&first, "running"),
         named("started", &first, "running"),
         seat(&second),
-        game(&second, "running"),
         turn(&second),
         named("started", &second, "running"),
         turn(&first),
         seat(&second),
-        game(&second, "finished"),
         named("finished", &second, "finished"),
     ];
     assert_eq!(told, expected);
-    assert_eq!(events[5].data["seat"], 1);
+    assert_eq!(events[3].data["seat"], 1);
 
     // After each event, the rest is repeated exactly: by the same server, and after a restart.
     let token = bob.token.clone();

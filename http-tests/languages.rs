@@ -70,7 +70,7 @@ fn every_detail_is_told_in_both_languages() {
         ("", "GET", "/v1/games?player=x".into(), None),
         ("", "GET", to(&running, "view?seq=99"), None),
         ("", "GET", to(&running, "replay"), None),
-        ("", "GET", to(&running, "legal-commands"), None),
+        ("", "GET", to(&running, "view?with=all"), None),
         ("", "PUT", "/v1/games".into(), None),
         ("", "POST", "/v1/players".into(), Some(json!({}))),
         ("", "POST", "/v1/players".into(), Some(json!({"name": 1}))),

@@ -53,7 +53,7 @@ fn a_table_is_called_off_by_its_creator_alone() {
     let server = Server::start();
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = ada.creates(&new());
-    bob.send("DELETE", &game).go().problem(403, "not_creator");
+    bob.send("DELETE", &game).go().problem(403, "not_host");
     assert_eq!(ada.send("DELETE", &game).go().expect(200)["status"], "void");
     ada.send("DELETE", &game).go().problem(409, "game_not_open");
     bob.post(&format!("{game}/seats"), &json!({})).problem(409, "game_not_open");
@@ -89,8 +89,8 @@ fn promised_entropy_is_revealed_before_the_start() {
     let newest = log["items"].as_array().unwrap().last().unwrap();
     assert_eq!((&newest["body"]["type"], &newest["head"]), (&json!("join"), &json!(hex(&receipt.head))));
     assert!(server.get(&game).expect(200).get("seal_receipt").is_none(), "it is for those who sit there");
-    bob.post(&reveal, &entropy).problem(422, "nothing_promised");
-    ada.post(&reveal, &json!({"entropy": "00".repeat(32)})).problem(422, "wrong_entropy");
+    bob.post(&reveal, &entropy).problem(409, "nothing_to_reveal");
+    ada.post(&reveal, &json!({"entropy": "00".repeat(32)})).problem(422, "entropy_mismatch");
     ada.post(&reveal, &json!({"entropy": "AA".repeat(32)})).problem(400, "malformed");
     let started = ada.post(&reveal, &entropy).expect(200);
     assert!(ada.get(&game).expect(200).get("seal_receipt").is_none());
@@ -155,11 +155,11 @@ fn nobody_sits_at_more_games_than_allowed() {
     let (bob, cyd) = (server.player("Bob"), server.player("Cyd"));
     let game = bob.creates(&json!({"ruleset": "ecopolis", "seats": 2, "substitutes": true}));
     server.player("Dan").post(&format!("{game}/seats"), &json!({})).expect(201);
-    let offers = format!("{game}/substitutions");
-    let offer = bob.send("POST", &offers).go().expect(201);
-    cyd.post(&format!("/v1/invites/{}/seats", offer["code"].as_str().unwrap()), &json!({})).expect(202);
+    let offered = format!("{game}/substitution");
+    let offer = bob.send("POST", &offered).go().expect(201);
+    cyd.post(&format!("{game}/seats"), &json!({"invite": offer["code"]})).expect(202);
     let others: Vec<_> = (0..2).map(|_| cyd.creates(&new())).collect();
-    let agree = || bob.post(&format!("{offers}/{}", offer["id"].as_str().unwrap()), &json!({}));
+    let agree = || bob.post(&format!("{offered}/acceptance"), &json!({"player": cyd.id}));
     agree().problem(409, "too_many_games");
     cyd.send("DELETE", &others[0]).go().expect(200);
     agree().expect(200);

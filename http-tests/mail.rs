@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::support::{Clock, Player, Server, eventually, mail_server::MailServer, table};
+use super::support::{Answer, Clock, Player, Server, eventually, mail_server::MailServer, table};
 
 fn server(mails: &MailServer, clock: &Clock) -> Server {
     let flags = mails.flags();
@@ -14,11 +14,15 @@ fn settings(player: &Player) -> Value {
     player.get("/v1/me/notifications").expect(200)["mail"].clone()
 }
 
+fn set(player: &Player, mail: &Value) -> Answer {
+    player.send("PATCH", "/v1/me/notifications").json(&json!({"mail": mail})).go()
+}
+
 /// The player gets notifications by mail, and has opened the link.
 fn confirmed(player: &Player, mails: &MailServer, order: &Value) {
     let before = mails.count();
-    let asked = player.send("PUT", "/v1/me/mail").json(order).go().expect(200);
-    assert_eq!(asked["state"], "unproved");
+    let asked = set(player, order).expect(200);
+    assert_eq!(asked["mail"]["state"], "unproved");
     let code = mails.mails(before + 1)[before].after("https://play.example/#/mail/confirm/");
     player.server.send("POST", "/v1/mail/confirmations").json(&json!({"code": code})).go().expect(204);
     assert_eq!(settings(player)["state"], "on");
@@ -29,7 +33,7 @@ fn an_address_is_confirmed_by_a_link_and_let_go_by_another() {
     let (mails, clock) = (MailServer::start(), Clock::default());
     let server = server(&mails, &clock);
     let (ada, bob) = (server.player("Ada <b>!</b>"), server.player("Bob"));
-    ada.send("PUT", "/v1/me/mail").json(&json!({"address": "not an address"})).go().problem(400, "malformed");
+    set(&ada, &json!({"address": "not an address"})).problem(400, "malformed");
     confirmed(&ada, &mails, &json!({"address": "ada@mail.example"}));
     let asked = mails.mails(1)[0].clone();
     assert_eq!(
@@ -51,10 +55,13 @@ fn an_address_is_confirmed_by_a_link_and_let_go_by_another() {
     let link = told.header("list-unsubscribe").unwrap();
     let path = link.trim_matches(['<', '>']).strip_prefix("https://play.example").unwrap().to_owned();
     for wrong in ["", "?code=", "?code=x", "?code=01900000-0000", "?code=%C3%A9"] {
-        server.send("POST", &format!("/v1/mail/unsubscriptions{wrong}")).go().problem(403, "wrong_code");
+        server.send("POST", &format!("/v1/mail/unsubscriptions{wrong}")).go().problem(403, "invalid_code");
     }
     let confirm = asked.after("https://play.example/#/mail/confirm/");
-    server.send("POST", &format!("/v1/mail/unsubscriptions?code={confirm}")).go().problem(403, "wrong_code");
+    server
+        .send("POST", &format!("/v1/mail/unsubscriptions?code={confirm}"))
+        .go()
+        .problem(403, "invalid_code");
     let click = server.send("POST", &path).text("List-Unsubscribe=One-Click");
     click.header("Content-Type", "application/x-www-form-urlencoded").go().expect(204);
     assert_eq!(settings(&ada), Value::Null);
@@ -62,7 +69,7 @@ fn an_address_is_confirmed_by_a_link_and_let_go_by_another() {
         .send("POST", "/v1/mail/confirmations")
         .json(&json!({"code": confirm}))
         .go()
-        .problem(403, "wrong_code");
+        .problem(403, "invalid_code");
 }
 
 #[test]
@@ -122,9 +129,7 @@ fn nobody_is_bombed_with_mail() {
     needs!(one_server);
     let (mails, clock) = (MailServer::start(), Clock::default());
     let server = server(&mails, &clock);
-    let ask = |player: &Player, address: &str| {
-        player.send("PUT", "/v1/me/mail").json(&json!({"address": address})).go().status
-    };
+    let ask = |player: &Player, address: &str| set(player, &json!({"address": address})).status;
     let players: Vec<Player> = (0..5).map(|number| server.player(&format!("Eve {number}"))).collect();
     let answers: Vec<u16> = players.iter().map(|player| ask(player, "Victim@mail.example")).collect();
     assert_eq!(answers, [200, 200, 200, 429, 429]);
@@ -135,5 +140,5 @@ fn nobody_is_bombed_with_mail() {
     let none = Server::start();
     let ada = none.player("Ada");
     assert_eq!(ada.get("/v1/me/notifications").expect(200)["has_mail"], false);
-    ada.send("PUT", "/v1/me/mail").json(&json!({"address": "a@b.example"})).go().problem(400, "malformed");
+    set(&ada, &json!({"address": "a@b.example"})).problem(400, "malformed");
 }

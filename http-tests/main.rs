@@ -28,6 +28,7 @@ mod catalogue;
 mod clocks;
 mod cluster;
 mod document;
+mod evenness;
 mod explorations;
 mod games;
 mod idempotency;

@@ -47,7 +47,7 @@ fn an_unlisted_game_is_seen_by_its_id_and_joined_by_its_invite() {
     let game = ada.creates(&json!({"ruleset": "industrial-waste", "seats": 2, "visibility": "unlisted"}));
     assert!(server.get(&game).expect(200).get("invite").is_none());
     assert_eq!(server.get("/v1/games").expect(200)["items"], json!([]));
-    bob.post(&format!("{game}/seats"), &json!({"invite": "wrong"})).problem(403, "wrong_invite");
+    bob.post(&format!("{game}/seats"), &json!({"invite": "wrong"})).problem(403, "invalid_invite");
     let invite = ada.get(&game).expect(200)["invite"].clone();
     bob.post(&format!("{game}/seats"), &json!({"invite": invite})).expect(201);
 }

@@ -63,7 +63,7 @@ fn the_framework_speaks_in_problems_too() {
     }
     for (method, path, allow) in [
         ("PUT", "/v1/me", "DELETE, GET, HEAD, PATCH"),
-        ("PUT", "/v1/players", "GET, HEAD, POST"),
+        ("PUT", "/v1/players", "POST"),
         ("PATCH", "/v1/games", "GET, HEAD, POST"),
         ("POST", "/v1/games/x", "DELETE, GET, HEAD"),
         ("POST", "/tlog/tile/0/000", "GET, HEAD"),
@@ -121,11 +121,11 @@ fn tokens_must_be_valid_wherever_they_are_sent() {
     server.get("/v1/me").problem(401, "unauthorized");
     for wrong in ["Bearer nonsense", "Bearer ", "Basic abc", "nonsense"] {
         let answer = server.send("GET", "/v1/games").header("Authorization", wrong).go();
-        assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
+        assert_eq!(answer.header("www-authenticate"), Some("Bearer error=\"invalid_token\""));
         answer.problem(401, "unauthorized");
     }
     assert_eq!(ada.get("/v1/me").expect(200)["name"], "Ada");
-    let renewed = ada.send("POST", "/v1/me/token").go().expect(200)["token"].as_str().unwrap().to_owned();
+    let renewed = ada.send("POST", "/v1/me/token").go().expect(201)["token"].as_str().unwrap().to_owned();
     assert_eq!(server.send("GET", "/v1/me").token(&renewed).go().expect(200)["id"], ada.id.as_str());
     ada.get("/v1/me").problem(401, "unauthorized");
 }
@@ -147,14 +147,14 @@ fn a_command_is_checked_in_the_order_of_the_contract() {
     eve.post(&nowhere, &with(3, &json!({"type": "castle"}))).problem(400, "malformed");
     let both = json!({"expected_seq": 3, "command": good, "commands": [good]});
     assert_eq!(pointers(&eve.post(&nowhere, &both).problem(400, "malformed")), ["/command"]);
-    let empty = eve.post(&nowhere, &json!({"dry_run": 1})).problem(400, "malformed");
-    assert_eq!(pointers(&empty), ["/expected_seq", "/dry_run", "/command"]);
+    let empty = eve.post(&nowhere, &json!({"signed": 1})).problem(400, "malformed");
+    assert_eq!(pointers(&empty), ["/expected_seq", "/signed", "/command"]);
     eve.post(&nowhere, &with(3, &good)).problem(404, "not_found");
     eve.post(&path, &with(0, &good)).problem(403, "not_seated");
     ada.post(&format!("{open}/commands"), &with(0, &good)).problem(409, "game_not_running");
     let stale = bob.post(&path, &with(2, &good)).problem(409, "stale_seq");
     assert_eq!(stale["seq"], 3);
-    let illegal = bob.post(&path, &with(3, &good)).problem(422, "not_your_turn");
+    let illegal = bob.post(&path, &with(3, &good)).problem(409, "not_your_turn");
     assert_eq!(illegal["rule"], "IW-6.1");
     for malformed in [
         json!({"type": 0}),
@@ -181,10 +181,10 @@ fn a_command_is_checked_in_the_order_of_the_contract() {
     assert!(both["errors"][0]["detail"].as_str().unwrap().contains("cannot be sent together"), "{both}");
     ada.post(&path, &with(3, &json!({"type": "choose_combination", "column": 77})))
         .problem(422, "illegal_command");
-    let dry = json!({"expected_seq": 3, "command": good, "dry_run": true});
-    assert_eq!(ada.post(&path, &dry).expect(200), json!({"legal": true}));
-    bob.post(&path, &dry).problem(422, "not_your_turn");
-    assert_eq!(ada.get(&format!("{game}/view")).expect(200)["seq"], 3, "a dry run changes nothing");
+    let (draft, drafts) = (json!({"expected_seq": 3, "commands": [good]}), format!("{game}/drafts"));
+    ada.post(&drafts, &draft).expect(200);
+    bob.post(&drafts, &draft).problem(409, "not_your_turn");
+    assert_eq!(ada.get(&format!("{game}/view")).expect(200)["seq"], 3, "a draft changes nothing");
     ada.post(&path, &with(3, &good)).expect(201);
 }
 
@@ -288,9 +288,9 @@ fn all_broken_fields_are_named_at_once() {
     assert_eq!(of_visibility.unwrap()["detail"], "`hidden` is not one of `public`, `unlisted`, `private`");
     let game = table(&[&ada, &bob], &json!({}));
     let command = json!({"type": "adjust_workforce", "direction": "up", "advisor": "yes", "x": 1});
-    let sent = json!({"expected_seq": -1, "command": command, "dry_run": 0});
+    let sent = json!({"expected_seq": -1, "command": command, "signed": 0});
     let problem = ada.post(&format!("{game}/commands"), &sent).problem(400, "malformed");
-    let all = ["/expected_seq", "/command/direction", "/command/advisor", "/command/x", "/dry_run"];
+    let all = ["/expected_seq", "/command/direction", "/command/advisor", "/command/x", "/signed"];
     assert_eq!(pointers(&problem), all);
     let sent =
         json!({"expected_seq": 1.5, "commands": [{"type": "bid", "amount": 1_u64 << 53}, {"type": "nope"}]});

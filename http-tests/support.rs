@@ -7,6 +7,7 @@ pub mod mail_server;
 pub mod program;
 pub mod raw;
 pub mod receiver;
+pub mod recorder;
 mod server;
 mod stream;
 
@@ -18,7 +19,7 @@ use std::{
 use playledger::service::ports;
 use serde_json::{Value, json};
 
-pub use answer::{Answer, DOCUMENT, validator};
+pub use answer::{Answer, DOCUMENT, operation, validator};
 pub use client::{Player, Request};
 pub use server::Server;
 pub use stream::{Event, Stream};
@@ -95,7 +96,7 @@ pub fn table_of(ruleset: &str, players: &[&Player], options: &Value) -> String {
 pub fn play_one(game: &str, players: &[&Player]) -> String {
     let view = players[0].get(&format!("{game}/view")).expect(200);
     let player = players[usize::try_from(view["to_act"][0].as_u64().unwrap()).unwrap()];
-    let legal = player.get(&format!("{game}/legal-commands")).expect(200);
+    let legal = player.legal(game);
     let sent = json!({"expected_seq": legal["seq"], "command": legal["commands"][0]["command"]});
     player.post(&format!("{game}/commands"), &sent).expect(201)["receipt"].as_str().unwrap().to_owned()
 }
@@ -111,7 +112,7 @@ pub fn play_to_the_end(
         let view = players[0].get(&format!("{game}/view")).expect(200);
         let Some(seat) = view["to_act"][0].as_u64() else { return receipts };
         let player = players[usize::try_from(seat).unwrap()];
-        let legal = player.get(&format!("{game}/legal-commands")).expect(200);
+        let legal = player.legal(game);
         let all = legal["commands"].as_array().unwrap();
         // Loans are always legal, so other commands are preferred.
         let some: Vec<&Value> =

@@ -21,7 +21,7 @@ fn proved(player: &Player, under: &str, url: &str, more: &Value) -> (String, Val
     let mut order = json!({"url": url, "format": "standard"});
     order.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let made = player.post(under, &order).expect(201);
-    let id = made["webhook"]["id"].as_str().unwrap().to_owned();
+    let id = made["id"].as_str().unwrap().to_owned();
     eventually("the webhook is proved", || {
         let all = player.get(under).expect(200);
         all["items"]

@@ -244,6 +244,8 @@ fn the_document_of_the_api_is_plain() {
         assert!(summary.split_whitespace().count() <= 6 && !summary.ends_with('.'), "{id}: {summary}");
         assert!(operation["description"].is_string(), "{id} has no description");
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let shared = parameter["$ref"].as_str().and_then(|path| document.pointer(&path[1..]));
+            let parameter = shared.unwrap_or(parameter);
             assert!(parameter["description"].is_string(), "{id}: {} has no description", parameter["name"]);
         }
     }

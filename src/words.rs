@@ -108,7 +108,6 @@ words! {
     News {
         Turn = "turn",
         Deadline = "deadline",
-        Game = "game",
         Started = "started",
         Finished = "finished",
         Void = "void",

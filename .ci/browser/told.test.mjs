@@ -296,7 +296,7 @@ test('the signatures are those of the Standard Webhooks', async () => {
   const ada = await player(browser, server.url, 'Ada')
   const made = await ada.evaluate(async (url) => {
     const { token } = JSON.parse(localStorage.getItem('playledger.session'))
-    const answer = await fetch('/v1/me/webhooks', {
+    const answer = await fetch('/v1/webhooks', {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ url, format: 'standard' }),

@@ -94,7 +94,7 @@ async fn add_hook(
     place: usize,
 ) -> Result<(), Failure> {
     let order = json!({"url": format!("http://{receiver}/{place}"), "format": "standard", "types": ["turn"]});
-    client.post_json("/v1/me/webhooks", Some(token), &order).await.map(|_| ())
+    client.post_json("/v1/webhooks", Some(token), &order).await.map(|_| ())
 }
 
 /// Measures commands without webhooks, and with one per player.

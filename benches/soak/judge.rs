@@ -145,7 +145,7 @@ fn judge_hooks(world: &World, receiver: &Receiver, circles: &[Circle]) -> usize 
 
 /// Returns all past and pending deliveries of a circle's webhook.
 fn deliveries(world: &World, circle: &Circle) -> String {
-    let first = format!("/v1/me/webhooks/{}/deliveries?limit=100", circle.hook);
+    let first = format!("/v1/webhooks/{}/deliveries?limit=100", circle.hook);
     let (mut path, mut listed) = (first.clone(), String::new());
     loop {
         let page = world.get(&path, &circle.people[0].token);

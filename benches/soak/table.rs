@@ -52,8 +52,8 @@ pub struct Circle {
 pub fn play_on(world: &Arc<World>, number: usize, hook: &str) -> Circle {
     let people: Vec<Person> = (0..4u8).map(|person| Person::new(world, person)).collect();
     let order = json!({"url": hook, "format": "standard", "types": ["finished"]});
-    let made = world.send("POST", "/v1/me/webhooks", &people[0].token, None, &order).unwrap();
-    let hook = made["webhook"]["id"].as_str().unwrap().to_owned();
+    let made = world.send("POST", "/v1/webhooks", &people[0].token, None, &order).unwrap();
+    let hook = made["id"].as_str().unwrap().to_owned();
     let mut circle = Circle { people, hook, records: Vec::new() };
     while !world.is_stopped() {
         let name = format!("{number}-{}", circle.records.len());
@@ -236,7 +236,7 @@ impl<'w> Table<'w> {
 
 /// Refusals caused by faster players or by time.
 const POSSIBLE: [&str; 6] =
-    ["stale_seq", "not_your_turn", "illegal_command", "game_not_running", "bad_signature", "resigned"];
+    ["stale_seq", "not_your_turn", "illegal_command", "game_not_running", "invalid_signature", "resigned"];
 
 /// Completes a new game with an id and the signature of its creator.
 fn sign_new(new: &mut Value, person: &Person) {

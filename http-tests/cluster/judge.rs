@@ -151,14 +151,14 @@ impl World {
         let streamed = self.follow(&game);
         let (mut receipts, mut newest) = (BTreeMap::new(), 0);
         while !self.stopped() {
-            let legal_of = |token: &str| self.get(&format!("{game}/legal-commands"), token);
+            let legal_of = |token: &str| self.get(&format!("{game}/view?with=legal"), token);
             let view = self.get(&format!("{game}/view"), &tokens[0]);
             let seq = view["seq"].as_u64().unwrap();
             assert!(seq >= newest, "a view went back from {newest} to {seq}");
             let Some(seat) = view["to_act"][0].as_u64() else { break };
             let token = &tokens[usize::try_from(seat).unwrap()];
             let legal = legal_of(token);
-            let commands = legal["commands"].as_array().unwrap();
+            let commands = legal["legal"]["commands"].as_array().unwrap();
             let command = &commands[self.random(commands.len())]["command"];
             let key = format!("{name}-{}", receipts.len());
             let sent = json!({"expected_seq": legal["seq"], "command": command});

@@ -76,8 +76,8 @@ fn a_plan_decides_while_its_player_is_away_and_nobody_sees_it_before() {
         bob.send("PUT", &path).json(&json!({"rules": rules, "signed": signed})).go()
     };
     let unsigned = bob.send("PUT", &path).json(&json!({"rules": rules})).go();
-    let unsigned = unsigned.problem(422, "bad_signature");
-    let other = plan(&rules, 3).problem(422, "bad_signature");
+    let unsigned = unsigned.problem(422, "invalid_signature");
+    let other = plan(&rules, 3).problem(422, "invalid_signature");
     assert!(unsigned["expected"].is_string() && unsigned["expected"] == other["expected"], "{unsigned}");
     for wrong in [
         json!([{"phase": "nowhere", "command": {"type": "pass_bid"}}]),
@@ -107,7 +107,8 @@ fn a_plan_decides_while_its_player_is_away_and_nobody_sees_it_before() {
     assert_eq!((&events[0]["by"], &events[0]["seat"]), (&json!("plan"), &json!(1)));
     let log = ada.get(&format!("{game}/log")).expect(200).to_string();
     assert!(!log.contains("rules\":[{"), "what was planned opens with the game");
-    assert_eq!(bob.send("DELETE", &path).go().expect(200)["rules"], Value::Null);
+    bob.send("DELETE", &path).go().expect(204);
+    assert_eq!(bob.get(&path).expect(200)["rules"], Value::Null);
     finish(&game, &ada, &json!({}));
     let report = report(&server, &game);
     assert_eq!(report["tenures"][1]["plans"][key(2)], 1);

@@ -20,9 +20,9 @@ fn tables_have_what_they_agreed_on() {
     let plain = game(&[(&ada, &[]), (&bob, &[])], &json!({}));
     let seq = view(&ada, &plain)["seq"].clone();
     ada.post(&format!("{plain}/takebacks"), &json!({"expected_seq": seq, "to": 1}))
-        .problem(409, "not_agreed");
-    ada.send("POST", &format!("{plain}/pauses")).go().problem(409, "not_agreed");
-    ada.send("POST", &format!("{plain}/substitutions")).go().problem(409, "not_agreed");
+        .problem(409, "option_not_enabled");
+    ada.send("PUT", &format!("{plain}/pause")).go().problem(409, "option_not_enabled");
+    ada.send("POST", &format!("{plain}/substitution")).go().problem(409, "option_not_enabled");
     let resource = ada.get(&plain).expect(200);
     assert_eq!((&resource["takebacks"], &resource["substitutes"]), (&json!(false), &json!(false)));
     assert_eq!(resource["format"], Format::default().name());
@@ -50,11 +50,11 @@ fn a_bank_is_used_up_and_a_pause_stops_the_clock() {
     send(&ada, &json!({"type": "choose_combination", "column": 0}));
     assert_eq!(banks(), (json!(3_600), json!(7_200)), "an hour beyond its time");
     // Both ask for a pause, and no time runs for a day.
-    let ask = |player: &Player| player.send("POST", &format!("{game}/pauses")).go().expect(200);
+    let ask = |player: &Player| player.send("PUT", &format!("{game}/pause")).go().expect(200);
     clock.advance(HOUR / 2);
     ask(&ada);
-    ada.send("POST", &format!("{game}/pauses")).go().problem(409, "asks_already");
-    bob.send("POST", &format!("{game}/continuations")).go().problem(409, "asks_not");
+    ada.send("PUT", &format!("{game}/pause")).go().problem(409, "pause_already_requested");
+    bob.send("DELETE", &format!("{game}/pause")).go().problem(409, "no_pause_request");
     assert_eq!(view(&bob, &game)["paused"], false);
     ask(&bob);
     let paused = view(&bob, &game);
@@ -64,7 +64,7 @@ fn a_bank_is_used_up_and_a_pause_stops_the_clock() {
     bob.post(&format!("{game}/commands"), &command).problem(409, "paused");
     clock.advance(24 * HOUR);
     server.look_at_the_clock();
-    ada.send("POST", &format!("{game}/continuations")).go().expect(200);
+    ada.send("DELETE", &format!("{game}/pause")).go().expect(200);
     let on = view(&bob, &game);
     assert_eq!((&on["paused"], &on["seats"][1]["asks_pause"]), (&json!(false), &json!(false)));
     clock.advance(3 * HOUR / 2 + HOUR - 1);
@@ -102,40 +102,44 @@ fn a_seat_is_handed_to_who_asks_for_it() {
     let server = Server::start();
     let (ada, bob, cyd) = (server.player("Ada"), server.player("Bob"), server.player("Cyd"));
     let game = game(&[(&ada, &[1]), (&bob, &[])], &json!({"substitutes": true, "visibility": "private"}));
-    let offers = format!("{game}/substitutions");
-    let offer = ada.send("POST", &offers).go().expect(201);
-    let agree = |body: &Value| ada.post(&format!("{offers}/{}", offer["id"].as_str().unwrap()), body);
-    agree(&json!({})).problem(409, "nobody_asked");
-    let code = format!("/v1/invites/{}", offer["code"].as_str().unwrap());
-    assert_eq!(cyd.get(&code).expect(200)["status"], "running");
-    assert_eq!(ada.counts_in_pages(&offers), 1);
-    bob.post(&format!("{code}/seats"), &json!({})).problem(409, "already_seated");
+    let offered = format!("{game}/substitution");
+    let offer = ada.send("POST", &offered).go().expect(201);
+    let agree = |body: &Value| ada.post(&format!("{offered}/acceptance"), body);
+    let accepted = json!({"player": cyd.id});
+    agree(&accepted).problem(409, "no_substitute");
+    let (code, seats) = (&offer["code"], format!("{game}/seats"));
+    let shown = cyd.get(&format!("/v1/invites/{}", code.as_str().unwrap())).expect(200);
+    assert_eq!(shown["status"], "running");
+    assert_eq!(ada.get(&offered).expect(200), offer);
+    bob.get(&offered).problem(404, "not_found");
+    bob.post(&seats, &json!({"invite": code})).problem(409, "already_seated");
     let mut told = ada.send("GET", "/v1/me/events").stream();
     let seating = Seating::Hand { player: &cyd.id };
     let of = |byte| claim(&game, 0, byte, seating, &terms(&ada, &game));
     let taken = of(4);
     let ask = |signed: &Value| {
-        let request = cyd.send("POST", &format!("{code}/seats")).header("Idempotency-Key", "ask");
-        request.json(&json!({"seat": 0, "signed": signed})).go()
+        let request = cyd.send("POST", &seats).header("Idempotency-Key", "ask");
+        request.json(&json!({"invite": code, "seat": 0, "signed": signed})).go()
     };
     let of_other_seat = claim(&game, 1, 4, seating, &terms(&ada, &game));
-    cyd.post(&format!("{code}/seats"), &json!({"signed": of_other_seat})).problem(422, "bad_signature");
+    cyd.post(&seats, &json!({"invite": code, "signed": of_other_seat})).problem(422, "invalid_signature");
     ask(&taken).expect(202);
     ask(&of(5)).problem(422, "idempotency_key_reused");
     // The consent is meant for the first who asked.
-    server.player("Eve").post(&format!("{code}/seats"), &json!({})).problem(409, "seat_taken");
-    cyd.post(&format!("{code}/seats?bogus=1"), &json!({})).problem(400, "malformed");
+    server.player("Eve").post(&seats, &json!({"invite": code})).problem(409, "seat_taken");
+    cyd.post(&format!("{seats}?bogus=1"), &json!({"invite": code})).problem(400, "malformed");
     told.next_of("substitution");
-    let asked = ada.get(&offers).expect(200)["items"][0]["asked"].clone();
+    let asked = ada.get(&offered).expect(200)["asked"].clone();
     assert_eq!((&asked["player"]["name"], &asked["taken"]), (&json!("Cyd"), &taken));
     cyd.get(&game).problem(404, "not_found");
-    agree(&json!({})).problem(422, "bad_signature");
+    agree(&accepted).problem(422, "invalid_signature");
+    agree(&json!({"player": bob.id})).problem(409, "no_substitute");
     let holder = Holder::person(cyd.id.clone());
     let came = Claim::of(&asked["taken"], String::new()).unwrap();
     let consent = signed(&ada, &game, 0, 1, &Message::hand(&holder, Some(&came)).unwrap());
     ada.post(&format!("{game}/messages"), &json!({"text": "Farewell!"})).expect(201);
     let mut heard = cyd.send("GET", "/v1/me/events").stream();
-    agree(&json!({"signed": consent})).expect(200);
+    agree(&json!({"player": cyd.id, "signed": consent})).expect(200);
     assert_eq!(heard.next_of("turn").data["seat"], 0, "whose seat is waited for is told so");
     let said = bob.get(&format!("{game}/messages")).expect(200)["items"][0].clone();
     assert_eq!(
@@ -162,10 +166,10 @@ fn who_hands_a_seat_on_is_shown_no_more_of_it() {
     for visibility in ["public", "private"] {
         let game = game(&[(&ada, &[]), (&bob, &[])], &json!({"substitutes": true, "visibility": visibility}));
         let mut watching = ada.send("GET", &format!("{game}/events?views=true")).stream();
-        let offers = format!("{game}/substitutions");
-        let offer = ada.send("POST", &offers).go().expect(201);
-        cyd.post(&format!("/v1/invites/{}/seats", offer["code"].as_str().unwrap()), &json!({})).expect(202);
-        ada.post(&format!("{offers}/{}", offer["id"].as_str().unwrap()), &json!({})).expect(200);
+        let offered = format!("{game}/substitution");
+        let offer = ada.send("POST", &offered).go().expect(201);
+        cyd.post(&format!("{game}/seats"), &json!({"invite": offer["code"]})).expect(202);
+        ada.post(&format!("{offered}/acceptance"), &json!({"player": cyd.id})).expect(200);
         if visibility == "private" {
             assert_eq!(watching.next(), None);
         } else {
@@ -214,10 +218,10 @@ fn a_seat_with_keys_signs_its_return() {
             server.look_at_the_clock();
         }
     }
-    let refused = ada.send("POST", &format!("{game}/resumption")).go().problem(422, "bad_signature");
+    let refused = ada.send("POST", &format!("{game}/resumption")).go().problem(422, "invalid_signature");
     assert!(refused["expected"].is_string(), "what must be signed: {refused}");
     let early = play(&ada, &game, 0, 1, &[loan()]);
-    ada.post(&format!("{game}/commands"), &early).problem(409, "autopilots");
+    ada.post(&format!("{game}/commands"), &early).problem(409, "autopilot_active");
     let back = signed(&ada, &game, 0, 1, &Message::act(PlainAct::Resume));
     ada.post(&format!("{game}/resumption"), &json!({"signed": back})).expect(200);
     assert_eq!(view(&ada, &game)["seats"][0]["control"], "player");

@@ -19,26 +19,18 @@ fn a_seat_with_keys_signs_every_move() {
     let seq = view(&ada, &game)["seq"].clone();
     let unsigned = json!({"expected_seq": seq, "command": loan()});
     let commands = format!("{game}/commands");
-    let missing = ada.post(&commands, &unsigned).problem(422, "bad_signature");
-    let dry = |sent: &Value| {
-        let mut dry = sent.clone();
-        dry["dry_run"] = json!(true);
-        ada.post(&commands, &dry)
-    };
-    dry(&unsigned).expect(200);
+    let missing = ada.post(&commands, &unsigned).problem(422, "invalid_signature");
     let good = play(&ada, &game, 0, 1, &[loan()]);
     let others = play(&ada, &game, 0, 2, &[loan()]);
-    dry(&others).problem(422, "bad_signature");
-    dry(&good).expect(200);
-    ada.post(&commands, &others).problem(422, "bad_signature");
+    ada.post(&commands, &others).problem(422, "invalid_signature");
     let of_other_seat = play(&ada, &game, 1, 1, &[loan()]);
-    let told = ada.post(&commands, &of_other_seat).problem(422, "bad_signature");
+    let told = ada.post(&commands, &of_other_seat).problem(422, "invalid_signature");
     assert_eq!(told["expected"].as_str().unwrap().len(), 64);
     let mut stale = good.clone();
     stale["signed"]["seen"] = json!(1);
-    let stale = ada.post(&commands, &stale).problem(422, "bad_signature");
+    let stale = ada.post(&commands, &stale).problem(422, "invalid_signature");
     assert_eq!(stale["seq"], seq);
-    let of_other_key = ada.post(&commands, &others).problem(422, "bad_signature");
+    let of_other_key = ada.post(&commands, &others).problem(422, "invalid_signature");
     for refused in [&missing, &stale, &of_other_key] {
         assert_eq!(refused["expected"], told["expected"], "the message is the same, whatever is wrong");
     }
@@ -46,10 +38,10 @@ fn a_seat_with_keys_signs_every_move() {
     let mut short = play(&ada, &game, 0, 1, &[json!({"type": "sell_materials", "advisor": false})]);
     ada.post(&commands, &short).problem(422, "illegal_command");
     short["commands"][0].as_object_mut().unwrap().remove("advisor");
-    ada.post(&commands, &short).problem(422, "bad_signature");
+    ada.post(&commands, &short).problem(422, "invalid_signature");
     ada.post(&commands, &good).expect(201);
     ada.post(&commands, &good).problem(409, "stale_seq");
-    bob.post(&commands, &play(&bob, &game, 1, 2, &[loan()])).problem(422, "bad_signature");
+    bob.post(&commands, &play(&bob, &game, 1, 2, &[loan()])).problem(422, "invalid_signature");
     let seq = view(&bob, &game)["seq"].clone();
     bob.post(&commands, &json!({"expected_seq": seq, "command": loan()})).expect(201);
 
@@ -59,14 +51,14 @@ fn a_seat_with_keys_signs_every_move() {
         let signed = signed(&ada, &game, 0, byte, &Message::act(PlainAct::Rekey));
         ada.post(&path, &json!({"signed": signed}))
     };
-    by(1).problem(409, "changes_nothing");
+    by(1).problem(409, "no_change");
     by(2).expect(200);
-    ada.post(&commands, &play(&ada, &game, 0, 1, &[loan()])).problem(422, "bad_signature");
+    ada.post(&commands, &play(&ada, &game, 0, 1, &[loan()])).problem(422, "invalid_signature");
     ada.post(&commands, &play(&ada, &game, 0, 2, &[loan()])).expect(201);
     ada.post(&path, &json!({})).expect(200);
-    ada.post(&path, &json!({})).problem(409, "changes_nothing");
+    ada.post(&path, &json!({})).problem(409, "no_change");
     let revoked = json!({"keys": [key(2)]});
-    ada.post(&format!("{game}/revocations"), &revoked).problem(409, "changes_nothing");
+    ada.post(&format!("{game}/revocations"), &revoked).problem(409, "no_change");
     finish(&game, &bob, &json!({}));
     let report = report(&server, &game);
     assert_eq!(outcome(&report, "signatures"), "pass");
@@ -84,7 +76,7 @@ fn a_linked_device_signs_and_a_lost_one_is_revoked() {
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = game(&[(&ada, &[1]), (&bob, &[])], &json!({}));
     let commands = format!("{game}/commands");
-    ada.post(&commands, &play(&ada, &game, 0, 5, &[loan()])).problem(422, "bad_signature");
+    ada.post(&commands, &play(&ada, &game, 0, 5, &[loan()])).problem(422, "invalid_signature");
     let statement = secret(1).link(&secret(5), &ada.id).write();
     // Each device signs its half. Unknown claims are refused.
     let half = |first: bool| {
@@ -93,7 +85,7 @@ fn a_linked_device_signs_and_a_lost_one_is_revoked() {
         json!({"keys": statement["keys"], "sigs": sigs})
     };
     ada.post("/v1/me/devices", &half(true)).expect(200);
-    ada.post(&commands, &play(&ada, &game, 0, 5, &[loan()])).problem(422, "bad_signature");
+    ada.post(&commands, &play(&ada, &game, 0, 5, &[loan()])).problem(422, "invalid_signature");
     ada.post("/v1/me/devices", &half(false)).expect(200);
     let forged = secret(1).link(&secret(6), &bob.id).write();
     let forged = ada.post("/v1/me/devices", &forged).problem(400, "malformed");
@@ -112,11 +104,11 @@ fn a_linked_device_signs_and_a_lost_one_is_revoked() {
         let signed = signed(&ada, &game, 0, byte, &Message::revoke(&keys).unwrap());
         ada.post(&format!("{game}/revocations"), &json!({"keys": [key(5)], "signed": signed}))
     };
-    revoke(6).problem(422, "bad_signature");
+    revoke(6).problem(422, "invalid_signature");
     revoke(1).expect(200);
-    revoke(1).problem(409, "changes_nothing");
+    revoke(1).problem(409, "no_change");
     ada.send("DELETE", &format!("/v1/me/devices/{}", key(5))).go().expect(204);
-    ada.post(&commands, &play(&ada, &game, 0, 5, &[loan()])).problem(422, "bad_signature");
+    ada.post(&commands, &play(&ada, &game, 0, 5, &[loan()])).problem(422, "invalid_signature");
     finish(&game, &bob, &json!({}));
     let report = report(&server, &game);
     assert_eq!(report["tenures"][0]["proved"], "all");
@@ -147,8 +139,8 @@ fn a_signed_creation_names_all_its_terms() {
     assert_eq!(with("id", Value::Null).problem(400, "malformed")["errors"][0]["pointer"], "/id");
     let old = Uuid::new_v7(Timestamp::from_unix(NoContext, 1_000_000, 0)).to_string();
     assert_eq!(with("id", json!(old)).problem(400, "malformed")["errors"][0]["pointer"], "/id");
-    with("takebacks", json!(true)).problem(422, "bad_signature");
-    with("id", json!(new_id(&ada))).problem(422, "bad_signature");
+    with("takebacks", json!(true)).problem(422, "invalid_signature");
+    with("id", json!(new_id(&ada))).problem(422, "invalid_signature");
     let game = ada.creates(&new);
     assert_eq!(game, format!("/v1/games/{id}"));
     ada.post("/v1/games", &new).problem(409, "game_exists");
@@ -161,10 +153,10 @@ fn a_signed_creation_names_all_its_terms() {
     let good = claim(&game, 1, 2, seating, &terms);
     bob.post(&format!("{game}/seats"), &json!({"signed": good})).problem(400, "malformed");
     join(0, &good).problem(409, "seat_taken");
-    join(1, &claim(&game, 0, 2, seating, &terms)).problem(422, "bad_signature");
+    join(1, &claim(&game, 0, 2, seating, &terms)).problem(422, "invalid_signature");
     let mut used = claim(&game, 1, 2, seating, &terms);
     used["nonce"] = signed["nonce"].clone();
-    join(1, &used).problem(422, "nonce_used");
+    join(1, &used).problem(422, "nonce_reused");
     join(1, &good).expect(201);
 }
 
@@ -177,9 +169,9 @@ fn commands_come_in_lists_all_or_none() {
     let before = view(&ada, &game)["seq"].as_u64().unwrap();
     let choose = |column: u64| json!({"type": "choose_combination", "column": column});
     let too_early = play(&ada, &game, 0, 1, &[choose(0), loan()]);
-    assert_eq!(ada.post(&commands, &too_early).problem(422, "not_last")["no"], 0);
+    assert_eq!(ada.post(&commands, &too_early).problem(422, "command_not_last")["index"], 0);
     let wrong = play(&ada, &game, 0, 1, &[loan(), choose(9)]);
-    assert_eq!(ada.post(&commands, &wrong).problem(422, "illegal_command")["no"], 1);
+    assert_eq!(ada.post(&commands, &wrong).problem(422, "illegal_command")["index"], 1);
     assert_eq!(view(&ada, &game)["seq"], before, "nothing was done");
     for wrong in [json!([]), json!(vec![loan(); 33]), json!({})] {
         ada.post(&commands, &json!({"expected_seq": before, "commands": wrong})).problem(400, "malformed");
@@ -214,11 +206,11 @@ fn a_draft_shows_what_would_be_and_writes_nothing() {
     assert_eq!(view(&ada, &game)["seq"], before["seq"]);
     let choose = json!({"type": "choose_combination", "column": 0});
     let passed = draft(&json!([choose, loan(), choose])).expect(200);
-    assert_eq!(passed["stopped"], json!({"no": 2, "because": "others"}), "then it is for Bob to choose");
+    assert_eq!(passed["stopped"], json!({"index": 2, "because": "others"}), "then it is for Bob to choose");
     let wrong = draft(&json!([loan(), {"type": "choose_combination", "column": 9}]));
-    assert_eq!(wrong.problem(422, "illegal_command")["no"], 1);
+    assert_eq!(wrong.problem(422, "illegal_command")["index"], 1);
     bob.post(&format!("{game}/drafts"), &json!({"expected_seq": before["seq"], "commands": [choose]}))
-        .problem(422, "not_your_turn");
+        .problem(409, "not_your_turn");
     let stale = json!({"expected_seq": 1, "commands": [choose]});
     ada.post(&format!("{game}/drafts"), &stale).problem(409, "stale_seq");
 }

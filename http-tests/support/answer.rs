@@ -6,7 +6,7 @@ use std::{
 };
 
 use jsonschema::Validator;
-use playledger::http::document;
+use playledger::http::document::Rendering;
 use serde_json::{Value, json};
 
 #[derive(Debug)]
@@ -68,12 +68,27 @@ impl Answer {
         if matches!(self.status, 405 | 406) {
             return;
         }
-        let documented = &operation["responses"][&status];
+        let documented = if self.status >= 400 {
+            &DOCUMENT["components"]["responses"]["Problem"]
+        } else {
+            &operation["responses"][&status]
+        };
         assert!(documented.is_object(), "{method} {path}: {status} is not documented");
         if self.status >= 400 && method != "HEAD" {
             let code = &self.json()["code"];
-            let codes = documented["x-codes"].as_array().unwrap();
-            assert!(codes.contains(code), "{method} {path}: {code} is not documented");
+            let own = operation["x-problems"].as_array().is_some_and(|own| own.contains(code));
+            let is_common = documented["description"]
+                .as_str()
+                .unwrap()
+                .contains(&format!("`{}`", code.as_str().unwrap()));
+            assert!(own || is_common, "{method} {path}: {code} is not documented");
+        }
+        if self.status == 201 {
+            let created = self.header("location").unwrap_or_default();
+            assert!(
+                created.starts_with("/v1/"),
+                "{method} {path}: {created:?} is no address of what was created"
+            );
         }
         let schema = &documented["content"][kind.split(';').next().unwrap()]["schema"];
         let is_plain = self.header("content-encoding").is_none();
@@ -88,8 +103,9 @@ impl Answer {
     }
 }
 
-/// The document of the API.
-pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(document::TEXT).unwrap());
+/// The strict document of the API.
+pub static DOCUMENT: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(&Rendering::Strict.text()).unwrap());
 
 /// Returns the validator of a schema, cached, because compilation takes longer than most requests.
 pub fn validator(schema: &Value) -> Arc<Validator> {
@@ -102,7 +118,7 @@ pub fn validator(schema: &Value) -> Arc<Validator> {
 }
 
 /// Returns the documented operation of a request.
-fn operation(method: &str, path: &str) -> Option<&'static Value> {
+pub fn operation(method: &str, path: &str) -> Option<&'static Value> {
     let path = path.split('?').next()?;
     let fits = |pattern: &str| {
         let (pattern, path): (Vec<_>, Vec<_>) = (pattern.split('/').collect(), path.split('/').collect());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{Answer, Server, Stream};
+use super::{Answer, Server, Stream, recorder};
 
 pub struct Player<'s> {
     pub server: &'s Server,
@@ -38,23 +38,33 @@ impl<'s> Player<'s> {
 
     /// Reads a list as a whole and item by item. Returns the number of items.
     pub fn counts_in_pages(&self, path: &str) -> usize {
+        let join = if path.contains('?') { '&' } else { '?' };
         // Other fields of items may change meanwhile.
         let ids = |page: &Value| -> Vec<Value> {
             page["items"].as_array().unwrap().iter().map(|item| item["id"].clone()).collect()
         };
-        let whole = self.get(&format!("{path}?limit=100")).expect(200);
+        let whole = self.get(&format!("{path}{join}limit=100")).expect(200);
         assert_eq!(whole["next_cursor"], Value::Null, "{path}");
         let (mut items, mut cursor) = (Vec::new(), String::new());
         loop {
-            let page = self.get(&format!("{path}?limit=1{cursor}")).expect(200);
+            let page = self.get(&format!("{path}{join}limit=1{cursor}")).expect(200);
             items.extend(ids(&page));
             let Some(next) = page["next_cursor"].as_str() else { break };
             cursor = format!("&cursor={next}");
         }
         assert_eq!(items, ids(&whole), "{path}");
-        self.get(&format!("{path}?cursor=zz")).problem(400, "malformed");
-        self.get(&format!("{path}?limit=0")).problem(400, "malformed");
+        self.get(&format!("{path}{join}cursor=zz")).problem(400, "malformed");
+        self.get(&format!("{path}{join}limit=0")).problem(400, "malformed");
         items.len()
+    }
+
+    /// Returns the legal commands of the player's seat, with the `seq` of the view.
+    pub fn legal(&self, game: &str) -> Value {
+        let mut view = self.get(&format!("{game}/view?with=legal")).expect(200);
+        let seq = view["seq"].take();
+        let mut legal = view["legal"].take();
+        legal["seq"] = seq;
+        legal
     }
 
     /// Creates a game and gives its path.
@@ -124,9 +134,10 @@ impl<'s> Request<'s> {
 
     /// Sends the request, and checks the answer against the document.
     pub fn go(self) -> Answer {
-        let (method, path) = (self.method.clone(), self.path.clone());
+        let (method, path, body) = (self.method.clone(), self.path.clone(), self.body.clone());
         let answer = self.go_unchecked();
         answer.assert_is_as_documented(&method, &path);
+        recorder::record(&method, &path, body.as_deref(), &answer);
         answer
     }
 

@@ -113,7 +113,7 @@ fn a_receipt_is_led_to_the_tree_and_to_no_other_game() {
     let game = table(&[&ada, &bob], &json!({"max_rounds": 1}));
     let early = server.get(&format!("{game}/proof"));
     assert!(early.header("retry-after").is_some());
-    early.problem(404, "not_pinned_yet");
+    early.problem(409, "not_in_tree_yet");
     let receipt = play_one(&game, &[&ada, &bob]);
     server.pin();
     let seq = Note::read(&receipt).unwrap().receipt.seq;
@@ -123,7 +123,7 @@ fn a_receipt_is_led_to_the_tree_and_to_no_other_game() {
     assert_eq!(whole["links"].as_array().unwrap().len() as u64, whole["seq"].as_u64().unwrap());
     let later = play_one(&game, &[&ada, &bob]);
     let later_seq = Note::read(&later).unwrap().receipt.seq;
-    server.get(&format!("{game}/proof?seq={later_seq}")).problem(404, "not_pinned_yet");
+    server.get(&format!("{game}/proof?seq={later_seq}")).problem(409, "not_in_tree_yet");
     server.get(&format!("{game}/proof?seq={}", later_seq + 99)).problem(404, "not_found");
     server.get(&format!("{game}/proof?seq=-1")).problem(400, "malformed");
     server.get(&format!("{game}/proof?seq=x")).problem(400, "malformed");

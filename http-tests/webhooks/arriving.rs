@@ -38,8 +38,8 @@ fn a_player_is_sent_one_signed_message_a_turn() {
     let (receiver, clock) = (Receiver::start(), Clock::default());
     let server = server(&receiver, &clock);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
-    let (hook, made) = proved(&ada, "/v1/me/webhooks", &receiver.url("/here?x=1"), &json!({"name": "mine"}));
-    assert!(made["webhook"].get("url").is_none() && made["webhook"]["host"] == "127.0.0.1", "{made}");
+    let (hook, made) = proved(&ada, "/v1/webhooks", &receiver.url("/here?x=1"), &json!({"name": "mine"}));
+    assert!(made.get("url").is_none() && made["host"] == "127.0.0.1", "{made}");
     let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
     choose(&ada, &game, 0);
     choose(&bob, &game, 1);
@@ -61,7 +61,7 @@ fn a_player_is_sent_one_signed_message_a_turn() {
     assert_eq!(kinds, ["turn", "started", "turn", "test"]);
     let id = listed[2]["id"].as_str().unwrap();
     assert_eq!(id, news[0].id());
-    ada.send("POST", &format!("{hook}/deliveries/{id}/again")).go().expect(202);
+    ada.send("POST", &format!("{hook}/deliveries/{id}/resend")).go().expect(202);
     let again = receiver.news(4);
     assert_eq!((again[3].id(), &again[3].body), (id, &again[0].body), "the same again");
     ada.send("DELETE", &hook).go().expect(204);
@@ -76,7 +76,7 @@ fn what_did_not_arrive_is_sent_again_under_the_same_id() {
     let token;
     {
         let (ada, bob) = (server.player("Ada"), server.player("Bob"));
-        let (hook, _) = proved(&ada, "/v1/me/webhooks", &receiver.url("/"), &json!({"types": ["turn"]}));
+        let (hook, _) = proved(&ada, "/v1/webhooks", &receiver.url("/"), &json!({"types": ["turn"]}));
         let mut tries = 0;
         receiver.answer(move |_| {
             tries += 1;
@@ -108,9 +108,9 @@ fn what_did_not_arrive_is_sent_again_under_the_same_id() {
     server = server.restarted_at(&clock);
     let ada = Player::with(&server, token);
     clock.advance(3_600_000);
-    let hook = ada.get("/v1/me/webhooks").expect(200)["items"][0].clone();
+    let hook = ada.get("/v1/webhooks").expect(200)["items"][0].clone();
     assert!(hook["failing_since"].is_string(), "{hook}");
-    let hook = format!("/v1/me/webhooks/{}", hook["id"].as_str().unwrap());
+    let hook = format!("/v1/webhooks/{}", hook["id"].as_str().unwrap());
     assert_eq!(receiver.news(3).len(), 3, "it is left alone for as long as it wishes");
     receiver.answer(|_| Reply::Echo(204));
     clock.advance(3_700_000);
@@ -118,7 +118,7 @@ fn what_did_not_arrive_is_sent_again_under_the_same_id() {
     assert!(news.iter().all(|one| one.id() == news[0].id() && one.body == news[0].body));
     eventually("it is noted", || (deliveries(&ada, &hook)[0]["outcome"] == "delivered").then_some(()));
     choose(&ada, &game, 0);
-    assert_eq!(ada.get("/v1/me/webhooks").expect(200)["items"][0]["failing_since"], Value::Null);
+    assert_eq!(ada.get("/v1/webhooks").expect(200)["items"][0]["failing_since"], Value::Null);
 }
 
 #[test]
@@ -128,12 +128,12 @@ fn a_webhook_at_which_nothing_arrives_for_three_days_is_off_and_its_owner_told()
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let (dead, _) = proved(
         &ada,
-        "/v1/me/webhooks",
+        "/v1/webhooks",
         &receiver.url("/dead"),
         &json!({"name": "Old pager", "types": ["turn"]}),
     );
-    let (gone, _) = proved(&ada, "/v1/me/webhooks", &receiver.url("/gone"), &json!({"types": ["turn"]}));
-    proved(&ada, "/v1/me/webhooks", &receiver.url("/alive"), &json!({"types": ["webhook"]}));
+    let (gone, _) = proved(&ada, "/v1/webhooks", &receiver.url("/gone"), &json!({"types": ["turn"]}));
+    proved(&ada, "/v1/webhooks", &receiver.url("/alive"), &json!({"types": ["webhook"]}));
     let mut events = ada.send("GET", "/v1/me/events").stream();
     receiver.answer(|message| match message.path.as_str() {
         "/dead" => Reply::Echo(500),
@@ -145,7 +145,7 @@ fn a_webhook_at_which_nothing_arrives_for_three_days_is_off_and_its_owner_told()
         receiver.received().iter().filter(|one| one.path == path && !one.body.contains("test")).count()
     };
     eventually("the one that is gone is off", || {
-        (ada.get("/v1/me/webhooks").expect(200)["items"][1]["state"] == "off").then_some(())
+        (ada.get("/v1/webhooks").expect(200)["items"][1]["state"] == "off").then_some(())
     });
     assert_eq!(told_at("/gone"), 1, "410 is final");
     for tries in 1..=12 {
@@ -156,7 +156,7 @@ fn a_webhook_at_which_nothing_arrives_for_three_days_is_off_and_its_owner_told()
         clock.advance(DAY);
     }
     eventually("it is off", || {
-        (ada.get("/v1/me/webhooks").expect(200)["items"][0]["state"] == "off").then_some(())
+        (ada.get("/v1/webhooks").expect(200)["items"][0]["state"] == "off").then_some(())
     });
     eventually("both ends were told", || (told_at("/alive") == 2).then_some(()));
     let last = receiver.received().into_iter().rfind(|one| one.path == "/alive").unwrap().json();
@@ -174,14 +174,14 @@ fn a_receiver_that_hangs_or_drips_keeps_no_other_waiting() {
     let server = server(&fast, &clock);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let untrusted =
-        ada.post("/v1/me/webhooks", &json!({"url": slow.url("/"), "format": "standard"})).expect(201);
-    let untrusted = format!("/v1/me/webhooks/{}", untrusted["webhook"]["id"].as_str().unwrap());
+        ada.post("/v1/webhooks", &json!({"url": slow.url("/"), "format": "standard"})).expect(201);
+    let untrusted = format!("/v1/webhooks/{}", untrusted["id"].as_str().unwrap());
     let failed = eventually("the test has failed", || {
         deliveries(&ada, &untrusted).into_iter().find(|one| one["outcome"] == "failed")
     });
     assert_eq!(failed["failure"], "untrusted", "a certificate that nobody vouches for");
     for path in ["/silence", "/drip", "/fast"] {
-        proved(&ada, "/v1/me/webhooks", &fast.url(path), &json!({"types": ["turn"]}));
+        proved(&ada, "/v1/webhooks", &fast.url(path), &json!({"types": ["turn"]}));
     }
     fast.answer(|message| match message.path.as_str() {
         "/silence" => Reply::Silence,
@@ -197,9 +197,9 @@ fn a_receiver_that_hangs_or_drips_keeps_no_other_waiting() {
     });
     choose(&ada, &game, 0);
     choose(&bob, &game, 1);
-    let ids: Vec<Value> = ada.get("/v1/me/webhooks").expect(200)["items"].as_array().unwrap().clone();
+    let ids: Vec<Value> = ada.get("/v1/webhooks").expect(200)["items"].as_array().unwrap().clone();
     for hook in &ids[1..3] {
-        let hook = format!("/v1/me/webhooks/{}", hook["id"].as_str().unwrap());
+        let hook = format!("/v1/webhooks/{}", hook["id"].as_str().unwrap());
         let failed = eventually("nobody waits for it for ever", || {
             deliveries(&ada, &hook).into_iter().find(|one| one["failure"].is_string())
         });
@@ -220,7 +220,7 @@ fn a_kill_in_the_middle_of_a_thousand_messages_loses_none() {
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     for number in 0..HOOKS {
         let types = json!({"types": ["turn", "started"]});
-        proved(&ada, "/v1/me/webhooks", &receiver.url(&format!("/{number}")), &types);
+        proved(&ada, "/v1/webhooks", &receiver.url(&format!("/{number}")), &types);
     }
     for _ in 0..GAMES {
         table(&[&ada, &bob], &json!({"first_seat": 0}));

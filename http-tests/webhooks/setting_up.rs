@@ -11,19 +11,21 @@ fn there_are_only_so_many_until_one_is_taken_away() {
     let server = server(&receiver, &Clock::default());
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = table(&[&ada, &bob], &json!({}));
-    let new = json!({"url": receiver.url("/here"), "format": "standard"});
-    for (under, most) in [("/v1/me/webhooks".to_owned(), 10), (format!("{game}/webhooks"), 6)] {
-        let hooks: Vec<Value> =
-            (0..most).map(|_| ada.post(&under, &new).expect(201)["webhook"].clone()).collect();
-        let refused = ada.post(&under, &new).problem(409, "too_many_webhooks");
+    let id = game.rsplit('/').next().unwrap();
+    for (of, most) in [(Value::Null, 10), (json!(id), 6)] {
+        let new = json!({"url": receiver.url("/here"), "format": "standard", "game": of});
+        let add = || ada.post("/v1/webhooks", &new);
+        let hooks: Vec<Value> = (0..most).map(|_| add().expect(201)).collect();
+        let refused = add().problem(409, "too_many_webhooks");
         assert!(
             refused["detail"].as_str().unwrap().contains(&format!("There are {most} webhooks")),
             "{refused}"
         );
-        ada.send("DELETE", &format!("{under}/{}", hooks[0]["id"].as_str().unwrap())).go().expect(204);
-        ada.post(&under, &new).expect(201);
-        assert_eq!(ada.counts_in_pages(&under), most);
+        ada.send("DELETE", &format!("/v1/webhooks/{}", hooks[0]["id"].as_str().unwrap())).go().expect(204);
+        add().expect(201);
     }
+    assert_eq!(ada.counts_in_pages("/v1/webhooks"), 16);
+    assert_eq!(ada.counts_in_pages(&format!("/v1/webhooks?game={id}")), 6);
 }
 
 #[test]
@@ -65,15 +67,15 @@ fn nothing_leads_into_the_operators_network() {
         "https://",
         "https://127.0.0.1.:443/",
     ] {
-        let sent = ada.post("/v1/me/webhooks", &json!({"url": url, "format": "standard"}));
+        let sent = ada.post("/v1/webhooks", &json!({"url": url, "format": "standard"}));
         let problem = sent.problem(400, "malformed");
         assert_eq!(problem["errors"][0]["pointer"], "/url", "{url}: {problem}");
     }
     let long = format!("https://hooks.example/{}", "x".repeat(2_000));
-    ada.post("/v1/me/webhooks", &json!({"url": long, "format": "ntfy"})).problem(400, "malformed");
-    ada.post("/v1/me/webhooks", &json!({"url": "https://hooks.example/", "format": "mail"}))
+    ada.post("/v1/webhooks", &json!({"url": long, "format": "ntfy"})).problem(400, "malformed");
+    ada.post("/v1/webhooks", &json!({"url": "https://hooks.example/", "format": "mail"}))
         .problem(400, "malformed");
-    assert_eq!(ada.get("/v1/me/webhooks").expect(200)["items"], json!([]));
+    assert_eq!(ada.get("/v1/webhooks").expect(200)["items"], json!([]));
 }
 
 #[test]
@@ -84,23 +86,23 @@ fn a_person_reads_a_code_and_types_it_back() {
     let game = table_of("ecopolis", &[&ada, &bob], &json!({}));
     for format in ["discord", "slack", "ntfy"] {
         let order = json!({"url": receiver.url(&format!("/{format}")), "format": format, "mentions": ["<@123>", "<@456>"],
-            "types": ["turn", "finished"]});
-        let made = ada.post(&format!("{game}/webhooks"), &order).expect(201);
+            "types": ["turn", "finished"], "game": game.rsplit('/').next()});
+        let made = ada.post("/v1/webhooks", &order).expect(201);
         assert_eq!(made["secret"], Value::Null);
-        let hook = format!("{game}/webhooks/{}", made["webhook"]["id"].as_str().unwrap());
+        let hook = format!("/v1/webhooks/{}", made["id"].as_str().unwrap());
         let test = eventually("the test has come", || {
             receiver.received().into_iter().find(|one| one.path == format!("/{format}"))
         });
         let shown = test.body.replace('\\', "");
         let code = shown.split("set it up: ").nth(1).unwrap().split(['"', '\n']).next().unwrap();
         assert!(deliveries(&ada, &hook)[0]["text"] == "", "the code is shown there alone");
-        ada.send("PATCH", &hook).json(&json!({"state": "on"})).go().problem(409, "not_proved");
-        ada.send("PATCH", &hook).json(&json!({"code": "0000-0000"})).go().problem(403, "wrong_code");
+        ada.send("PATCH", &hook).json(&json!({"state": "on"})).go().problem(409, "webhook_not_confirmed");
+        ada.send("PATCH", &hook).json(&json!({"code": "0000-0000"})).go().problem(403, "invalid_code");
         bob.send("PATCH", &hook).json(&json!({"code": code})).go().problem(404, "not_found");
         let proved = ada.send("PATCH", &hook).json(&json!({"code": code})).go().expect(200);
         assert_eq!(proved["state"], "on");
     }
-    let hooks = bob.get(&format!("{game}/webhooks")).expect(200);
+    let hooks = bob.get(&format!("/v1/webhooks?game={}", game.rsplit('/').next().unwrap())).expect(200);
     assert!(
         hooks["items"]
             .as_array()

@@ -15,7 +15,7 @@ fn nobody_is_told_what_it_sees_or_does_not_want_to_hear_now() {
     let (receiver, clock) = (Receiver::start(), Clock::default());
     let server = server(&receiver, &clock);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
-    let (hook, _) = proved(&ada, "/v1/me/webhooks", &receiver.url("/"), &json!({"types": ["turn"]}));
+    let (hook, _) = proved(&ada, "/v1/webhooks", &receiver.url("/"), &json!({"types": ["turn"]}));
     let page = ada.send("GET", "/v1/me/events?present=tab-1").stream();
     table(&[&ada, &bob], &json!({"first_seat": 0}));
     let outcome = || deliveries(&ada, &hook)[0]["outcome"].clone();
@@ -32,8 +32,8 @@ fn nobody_is_told_what_it_sees_or_does_not_want_to_hear_now() {
     eventually("she has looked away", || (outcome() == "delivered").then_some(()));
     drop(page);
     // It is eight in the morning at the clock's place.
-    ada.send("PUT", "/v1/me/quiet")
-        .json(&json!({"from": "22:00", "to": "09:30", "utc_offset": 60}))
+    ada.send("PATCH", "/v1/me/notifications")
+        .json(&json!({"quiet": {"from": "22:00", "to": "09:30", "utc_offset": 60}}))
         .go()
         .expect(200);
     let before = receiver.received().len();
@@ -59,30 +59,30 @@ fn whoever_has_left_a_private_table_is_told_nothing_more_of_it() {
     let game = format!("/v1/games/{}", made["id"].as_str().unwrap());
     let seat = json!({"invite": made["invite"]});
     eve.post(&format!("{game}/seats"), &seat).expect(201);
-    proved(&eve, "/v1/me/webhooks", &receiver.url("/mine"), &json!({"types": ["turn", "started", "seat"]}));
+    proved(&eve, "/v1/webhooks", &receiver.url("/mine"), &json!({"types": ["turn", "started", "seat"]}));
     let (table_hook, _) = proved(
         &eve,
-        &format!("{game}/webhooks"),
+        "/v1/webhooks",
         &receiver.url("/table"),
-        &json!({"types": ["seat", "started"]}),
+        &json!({"game": made["id"], "types": ["seat", "started"]}),
     );
-    bob.get(&format!("{game}/webhooks")).problem(404, "not_found");
+    let of_table = format!("/v1/webhooks?game={}", made["id"].as_str().unwrap());
+    assert_eq!(eve.counts_in_pages(&of_table), 1);
+    bob.get(&of_table).problem(404, "not_found");
     // Notices from before she leaves arrive afterwards.
     receiver.answer(|_| Reply::Echo(500));
     bob.post(&format!("{game}/seats"), &seat).expect(201);
     receiver.news(2);
     eventually("both tries are noted", || {
-        let all = eve.get("/v1/me/webhooks").expect(200);
+        let all = eve.get("/v1/webhooks").expect(200);
         (all["items"][0]["failing_since"].is_string() && deliveries(&eve, &table_hook)[0]["status"] == 500)
             .then_some(())
     });
     eve.send("DELETE", &format!("{game}/seats/mine")).go().expect(200);
-    eve.get(&format!("{game}/webhooks")).problem(404, "not_found");
+    eve.get(&of_table).problem(404, "not_found");
     receiver.answer(|_| Reply::Echo(200));
-    let mine = format!(
-        "/v1/me/webhooks/{}",
-        eve.get("/v1/me/webhooks").expect(200)["items"][0]["id"].as_str().unwrap()
-    );
+    let mine =
+        format!("/v1/webhooks/{}", eve.get("/v1/webhooks").expect(200)["items"][0]["id"].as_str().unwrap());
     eve.post(&format!("{game}/seats"), &seat).expect(201);
     eve.send("DELETE", &format!("{game}/seats/mine")).go().expect(200);
     clock.advance(60_000);
@@ -122,7 +122,7 @@ fn what_becomes_of_a_table_is_told_in_the_words_of_its_reader() {
     let server = server(&receiver, &clock);
     let [ada, bob, cyd, eve, fay] = ["Ada", "Bob", "Cyd", "Eve", "Fay"].map(|name| server.player(name));
     let types = json!({"types": ["seat", "autopilot", "substitution", "rematch"], "lang": "it"});
-    proved(&ada, "/v1/me/webhooks", &receiver.url("/"), &types);
+    proved(&ada, "/v1/webhooks", &receiver.url("/"), &types);
     let told = |text: &str| {
         eventually(text, || receiver.received().iter().any(|one| one.body.contains(text)).then_some(()));
     };
@@ -146,15 +146,14 @@ fn what_becomes_of_a_table_is_told_in_the_words_of_its_reader() {
     cyd.post(&format!("{game}/resignation"), &json!({})).expect(200);
     told("Cyd abbandona la partita.");
     let asks_for = |player: &Player, seat_of: &Player| {
-        let offers = format!("{game}/substitutions");
-        let offer = seat_of.send("POST", &offers).go().expect(201);
-        let code = offer["code"].as_str().unwrap();
-        player.post(&format!("/v1/invites/{code}/seats"), &json!({})).expect(202);
-        format!("{offers}/{}", offer["id"].as_str().unwrap())
+        let offered = format!("{game}/substitution");
+        let offer = seat_of.send("POST", &offered).go().expect(201);
+        player.post(&format!("{game}/seats"), &json!({"invite": offer["code"]})).expect(202);
+        format!("{offered}/acceptance")
     };
     asks_for(&eve, &ada);
     told("Eve vuole subentrare al tuo posto. Sei d'accordo?");
-    bob.post(&asks_for(&fay, &bob), &json!({})).expect(200);
+    bob.post(&asks_for(&fay, &bob), &json!({"player": fay.id})).expect(200);
     told("Fay subentra.");
     fay.post(&format!("{game}/resignation"), &json!({})).expect(200);
     fay.post(&format!("{game}/rematch"), &json!({})).expect(201);
@@ -166,7 +165,7 @@ fn a_quarter_before_the_deadline_is_told_if_it_is_still_true() {
     let (receiver, clock) = (Receiver::start(), Clock::default());
     let server = server(&receiver, &clock);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
-    proved(&ada, "/v1/me/webhooks", &receiver.url("/"), &json!({"types": ["deadline"]}));
+    proved(&ada, "/v1/webhooks", &receiver.url("/"), &json!({"types": ["deadline"]}));
     let new = json!({"ruleset": "industrial-waste", "seats": 2, "options": {"first_seat": 0}, "clock": {"move_seconds": 4_000}});
     let timed = |player: &Player| {
         let game = player.creates(&new);
@@ -180,10 +179,8 @@ fn a_quarter_before_the_deadline_is_told_if_it_is_still_true() {
     assert_eq!(news[0].json()["data"]["game"].as_str(), missed.rsplit('/').next());
     clock.advance(3_000);
     choose(&ada, &missed, 0);
-    let hook = format!(
-        "/v1/me/webhooks/{}",
-        ada.get("/v1/me/webhooks").expect(200)["items"][0]["id"].as_str().unwrap()
-    );
+    let hook =
+        format!("/v1/webhooks/{}", ada.get("/v1/webhooks").expect(200)["items"][0]["id"].as_str().unwrap());
     eventually("the other was dropped", || {
         deliveries(&ada, &hook).iter().find(|one| one["outcome"] == "dropped").map(|_| ())
     });
@@ -244,17 +241,17 @@ fn a_browser_is_told_in_words_that_only_it_can_read() {
     }
     ada.send("DELETE", &format!("/v1/me/pushes/{phone}")).go().expect(204);
     bob.send("DELETE", &format!("/v1/me/pushes/{other}")).go().problem(404, "not_found");
+    let set = |change: &Value| ada.send("PATCH", "/v1/me/notifications").json(change).go();
     for wrong in [
         json!({"from": "24:00", "to": "07:00", "utc_offset": 0}),
         json!({"from": "22:00", "to": "7:00", "utc_offset": 0}),
         json!({"from": "22:00", "to": "07:00", "utc_offset": 900}),
     ] {
-        ada.send("PUT", "/v1/me/quiet").json(&wrong).go().problem(400, "malformed");
+        let problem = set(&json!({"quiet": wrong})).problem(400, "malformed");
+        assert!(problem["errors"][0]["pointer"].as_str().unwrap().starts_with("/quiet/"), "{problem}");
     }
-    ada.send("PUT", "/v1/me/quiet")
-        .json(&json!({"from": "22:00", "to": "07:30", "utc_offset": -90}))
-        .go()
-        .expect(200);
+    set(&json!({"quiet": {"from": "22:00", "to": "07:30", "utc_offset": -90}})).expect(200);
+    assert_eq!(set(&json!({})).expect(200)["quiet"]["to"], "07:30", "an absent field keeps its value");
     assert_eq!(ada.get("/v1/me/notifications").expect(200)["quiet"]["to"], "07:30");
-    assert_eq!(ada.send("DELETE", "/v1/me/quiet").go().expect(200)["quiet"], Value::Null);
+    assert_eq!(set(&json!({"quiet": null})).expect(200)["quiet"], Value::Null);
 }

@@ -13,6 +13,7 @@ use actix_web::{
 use super::{
     chores::{self, Chore},
     client::Client,
+    document::Rendering,
     endpoints,
     middleware::{around, identify},
     problem::{NOT_FOUND, Problem},
@@ -27,6 +28,9 @@ const BOTS_AT_ONCE: usize = 8;
 /// Adds all endpoints. Other paths are not found.
 fn configure(app: &mut web::ServiceConfig) {
     endpoints::configure(app);
+    for rendering in Rendering::ALL {
+        app.service(endpoints::read_only(&format!("/{}", rendering.file()), web::to(home::document)));
+    }
     app.service(web::redirect("/docs", "/docs/"));
     app.service(endpoints::read_only("/docs/{file:.*}", web::to(home::docs)));
     app.service(web::redirect("/guide", "/guide/"));
@@ -122,7 +126,7 @@ fn pack_ahead() {
     let pack = || {
         let files = home::LARGE_FILES.into_iter().map(home::file_of_docs);
         let rules = RulesetId::ALL.iter().flat_map(|id| Lang::ALL.map(|lang| rulesets::text(*id, lang)));
-        page::all().chain(files).chain([home::document()]).chain(rules).for_each(drop);
+        page::all().chain(files).chain([home::rendered(Rendering::Open)]).chain(rules).for_each(drop);
     };
     let _ = std::thread::Builder::new().name("packing".to_owned()).spawn(pack);
 }

@@ -19,7 +19,7 @@ use super::{
     problem::{METHOD_NOT_ALLOWED, Problem},
     request::authorize,
     routes::{
-        account, audit, bots, explorations, games, home, notifications, operation, page, play, players,
+        account, audit, bots, explorations, games, notifications, operation, page, play, players, problems,
         rulesets, seats, talk, tlog, webhooks,
     },
 };
@@ -47,40 +47,37 @@ macro_rules! endpoints {
 
 // Requests are matched in this order, so frequent endpoints come first.
 endpoints! {
-    play::send_command, play::try_out, play::get_view, play::list_legal_commands, play::list_events,
+    play::send_command, play::try_commands, play::get_view, play::list_events,
     audit::get_log, audit::get_replay,
-    games::join, games::get_invite, games::accept_invite, games::rematch,
-    talk::get_note, talk::put_note, talk::list_messages, talk::say, talk::list_mutes, talk::mute,
-    talk::unmute,
-    games::leave, games::reveal_entropy,
-    seats::resign, seats::resume, seats::ask_for_pause, seats::go_on, seats::revoke, seats::rekey,
-    seats::offer_seat, seats::list_offers, seats::agree, seats::withdraw_offer, seats::get_plan,
-    seats::put_plan, seats::drop_plan, seats::take_back,
-    games::get_game, games::call_off,
-    bots::add_bot, bots::put_offer, bots::drop_offer, bots::remove_bot,
-    explorations::explore_on, explorations::get_exploration, explorations::leave_exploration,
-    explorations::explore,
+    games::join_game, games::get_invite, games::request_rematch,
+    talk::get_note, talk::set_note, talk::list_messages, talk::get_message, talk::send_message, talk::list_mutes, talk::mute_seat,
+    talk::unmute_seat,
+    games::leave_game, games::reveal_entropy,
+    seats::resign, seats::resume_seat, seats::get_pause, seats::request_pause, seats::withdraw_pause, seats::revoke_keys, seats::replace_key,
+    seats::offer_seat, seats::get_seat_offer, seats::accept_substitute, seats::withdraw_seat_offer, seats::get_plan,
+    seats::set_plan, seats::delete_plan, seats::take_back_moves,
+    games::get_game, games::cancel_game,
+    bots::add_bot, bots::list_bots, bots::get_bot, bots::register_bot, bots::unregister_bot, bots::remove_bot,
+    explorations::play_exploration, explorations::get_exploration, explorations::delete_exploration,
+    explorations::create_exploration,
     games::list_games, games::create_game,
-    players::create_player, players::get_player, players::list_players, players::my_events,
-    players::my_games,
-    account::me, account::rename, account::leave_for_good, account::list_tokens, account::make_token,
-    account::end_token, account::renew_token, account::renew_recovery, account::recover,
-    account::give_ticket, account::link, account::list_devices, account::put_device, account::drop_device,
-    account::open_session,
-    notifications::get_notifications, notifications::look_away, notifications::put_quiet,
-    notifications::drop_quiet, notifications::add_push, notifications::remove_push,
-    notifications::test_push, notifications::put_mail, notifications::drop_mail,
-    notifications::confirm_mail, notifications::unsubscribe,
-    webhooks::my_webhooks, webhooks::add_my_webhook, webhooks::change_my_webhook,
-    webhooks::remove_my_webhook, webhooks::test_my_webhook, webhooks::my_deliveries,
-    webhooks::deliver_mine_again, webhooks::webhooks_of_game, webhooks::add_webhook_of_game,
-    webhooks::change_webhook_of_game, webhooks::remove_webhook_of_game, webhooks::test_webhook_of_game,
-    webhooks::deliveries_of_game, webhooks::deliver_again,
+    players::create_player, players::get_player, players::stream_my_events,
+    players::list_my_games,
+    account::get_me, account::update_me, account::delete_me, account::list_tokens, account::get_token, account::create_token,
+    account::revoke_token, account::rotate_token, account::replace_recovery_code, account::recover_account,
+    account::create_stream_ticket, account::create_link, account::list_devices, account::link_device, account::remove_device,
+    account::create_session,
+    notifications::get_notifications, notifications::update_notifications, notifications::clear_presence,
+    notifications::create_push, notifications::get_push, notifications::delete_push,
+    notifications::test_push, notifications::confirm_mail, notifications::unsubscribe_mail,
+    webhooks::list_webhooks, webhooks::create_webhook, webhooks::get_webhook, webhooks::update_webhook,
+    webhooks::delete_webhook, webhooks::test_webhook, webhooks::list_deliveries,
+    webhooks::resend_delivery,
     rulesets::list_rulesets, rulesets::get_ruleset, rulesets::get_rules, rulesets::get_catalogue,
     tlog::get_proof, tlog::get_checkpoint,
-    audit::list_keys, audit::create_audit, audit::get_format,
-    operation::live, operation::ready, operation::metrics,
-    home::openapi, home::problem,
+    audit::list_keys, audit::create_audit, audit::get_log_format,
+    operation::get_liveness, operation::get_readiness, operation::get_metrics,
+    problems::list_problems, problems::get_problem,
     page::home,
 }
 
@@ -88,6 +85,12 @@ endpoints! {
 #[cfg(test)]
 pub fn paths() -> Document {
     PIECES.iter().map(|piece| piece()).reduce(Document::merge_from).unwrap_or_default()
+}
+
+/// Returns whether a path is part of the API. The others are for browsers and operators.
+#[cfg(test)]
+pub fn is_documented(path: &str) -> bool {
+    ["/v1/", "/tlog/", "/problems"].iter().any(|start| path.starts_with(start))
 }
 
 /// Returns the problems of an endpoint.
@@ -230,7 +233,8 @@ mod tests {
 
     #[test]
     fn the_document_in_the_repository_declares_the_endpoints_of_the_code() {
-        let mut declared: Vec<_> = ENDPOINTS.iter().map(declared).collect();
+        let documented_ones = ENDPOINTS.iter().filter(|endpoint| is_documented(endpoint.path));
+        let mut declared: Vec<_> = documented_ones.map(declared).collect();
         let mut documented = documented();
         declared.sort();
         documented.sort();

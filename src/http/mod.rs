@@ -24,4 +24,5 @@ mod routes;
 mod sse;
 pub mod state;
 mod static_asset;
+mod white_space;
 pub mod witness;

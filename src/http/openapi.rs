@@ -4,7 +4,10 @@ mod by_ruleset;
 mod describe;
 mod examples;
 mod normalize;
+mod notifications;
+mod openness;
 mod problems;
+mod shared;
 
 use utoipa::{
     Modify, OpenApi,
@@ -16,7 +19,7 @@ use super::{
     endpoints,
     routes::{
         games::ClockFilter,
-        play::{EndOfStream, With},
+        play::{EndOfStream, ViewExtra},
     },
 };
 use crate::{
@@ -39,7 +42,7 @@ use crate::{
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/")),
-    components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice, SeatNotice, DeadlineNotice, InvitationNotice, RematchNotice, SubstitutionNotice, MessageNotice, WebhookNotice, AccountNotice, WebhookFormat, EndOfStream, With, ClockFilter)),
+    components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice, SeatNotice, DeadlineNotice, InvitationNotice, RematchNotice, SubstitutionNotice, MessageNotice, WebhookNotice, AccountNotice, WebhookFormat, EndOfStream, ViewExtra, ClockFilter)),
     modifiers(&Security),
     tags(
         (name = "core", description = "The twelve operations that a client needs"),
@@ -53,8 +56,8 @@ use crate::{
         (name = "webhooks", description = "Notifications by webhook, mail and push"),
         (name = "rulesets", description = "Games, their rules and catalogues"),
         (name = "audit", description = "Logs, replays, proofs and verification"),
-        (name = "operation", description = "Health and metrics"),
-        (name = "home", description = "Web page and documentation"),
+        (name = "messages", description = "Messages that webhooks receive"),
+        (name = "problems", description = "Problem codes"),
     )
 )]
 struct ApiDocument;
@@ -75,7 +78,7 @@ struct ProblemDocument {
     /// The mistake, in the requested language.
     detail: String,
     code: String,
-    /// All errors in the body, or all rules that a command breaks.
+    /// All errors in the request, or all rules that a command breaks.
     #[schema(required = false)]
     errors: Vec<MistakeDocument>,
     /// Number of the rule that an illegal command breaks.
@@ -89,7 +92,7 @@ struct ProblemDocument {
     seq: u64,
     /// Position in `commands` of the command in question, from 0.
     #[schema(required = false, maximum = 31)]
-    no: u64,
+    index: u64,
     /// SHA-256 of the message that must be signed.
     #[schema(required = false, pattern = "^[0-9a-f]{64}$")]
     expected: String,
@@ -107,13 +110,20 @@ struct ProblemDocument {
     retry_after: u64,
 }
 
-/// One error in a request body.
+/// One error in a request: in its body (`pointer`), its query (`parameter`) or a header (`header`).
 #[derive(utoipa::ToSchema)]
 #[schema(as = Mistake)]
 #[allow(dead_code, reason = "describes an answer")]
 struct MistakeDocument {
     /// JSON Pointer (RFC 6901) to the field. Empty for the body as a whole.
+    #[schema(required = false)]
     pointer: String,
+    /// Name of a query parameter.
+    #[schema(required = false)]
+    parameter: String,
+    /// Name of a header.
+    #[schema(required = false)]
+    header: String,
     /// The mistake and the expected value, in the requested language.
     detail: String,
     /// Number of the rule that the command breaks.
@@ -136,8 +146,15 @@ pub fn text() -> String {
     let mut document = ApiDocument::openapi().merge_from(endpoints::paths());
     Problems.modify(&mut document);
     let mut value = serde_json::to_value(document).unwrap_or_default();
+    if let Some(paths) = value["paths"].as_object_mut() {
+        paths.retain(|path, _| endpoints::is_documented(path));
+    }
     normalize::normalize(&mut value);
     describe::describe(&mut value);
+    let examples = examples::of_operations();
+    examples::show(&mut value, &examples);
+    openness::open(&mut value);
+    shared::share(&mut value, &examples);
     let mut text = serde_json::to_string_pretty(&describe::InOrder(&value)).unwrap_or_default();
     text.push('\n');
     text

@@ -10,6 +10,7 @@ use actix_web::{
     web,
 };
 use serde::Serialize;
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::{preference, problem::Problem};
@@ -123,4 +124,33 @@ pub fn tagged(mut response: HttpResponse, tag: EntityTag) -> HttpResponse {
         response.headers_mut().insert(header::ETAG, tag);
     }
     response
+}
+
+/// Adds the address of what was created. `{/pointer}` in `path` stands for a value of the answer.
+pub fn located(response: HttpResponse, path: &str) -> HttpResponse {
+    let fill = |body: &[u8]| {
+        let Some((start, rest)) = path.split_once('{') else { return Some(path.to_owned()) };
+        let (pointer, end) = rest.split_once('}')?;
+        let answer: Value = serde_json::from_slice(body).ok()?;
+        let value = answer.pointer(pointer)?;
+        Some(format!("{start}{}{end}", value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+    };
+    located_by(response, fill)
+}
+
+/// Adds the address of what was created, made from the body of the answer.
+pub fn located_by(response: HttpResponse, path: impl FnOnce(&[u8]) -> Option<String>) -> HttpResponse {
+    if response.status() != StatusCode::CREATED {
+        return response;
+    }
+    let (mut response, body) = response.into_parts();
+    match body.try_into_bytes() {
+        Ok(body) => {
+            if let Some(path) = path(&body).and_then(|path| HeaderValue::try_from(path).ok()) {
+                response.headers_mut().insert(header::LOCATION, path);
+            }
+            response.set_body(BoxBody::new(body))
+        }
+        Err(body) => response.set_body(body),
+    }
 }

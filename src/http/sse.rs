@@ -91,12 +91,8 @@ pub fn proof(request: &HttpRequest) -> Option<&str> {
 /// Returns the last event id that a client saw before a reconnect.
 pub fn last_event_id(request: &HttpRequest) -> Result<Option<&str>, Problem> {
     let Some(value) = request.headers().get("Last-Event-ID") else { return Ok(None) };
-    let malformed = || {
-        Problem::malformed(
-            "the header Last-Event-ID is not the id of an event",
-            "l'intestazione Last-Event-ID non è l'id di un evento",
-        )
-    };
+    let malformed =
+        || Problem::of_header("Last-Event-ID", "is not the id of an event", "non è l'id di un evento");
     let id = value.to_str().map_err(|_| malformed())?;
     Ok(Some(id.split_once(PROOF).map_or(id, |(id, _)| id)).filter(|id| !id.is_empty()))
 }

@@ -3,6 +3,7 @@
 mod signatures;
 
 use serde_json::Value;
+use uuid::Uuid;
 
 pub use self::signatures::{DeviceStatement, RevokedKeys, SeatClaim, Signature};
 use crate::{
@@ -47,7 +48,13 @@ macro_rules! request {
 
         impl $crate::service::request::Request for $Name {
             fn read(body: &serde_json::Value) -> Result<Self, $crate::engine::Malformed> {
-                let mut fields = $crate::engine::Fields::of(body, "")?;
+                Self::of($crate::engine::Fields::of(body, "")?)
+            }
+        }
+
+        impl $Name {
+            /// Reads the members.
+            pub fn of(mut fields: $crate::engine::Fields) -> Result<Self, $crate::engine::Malformed> {
                 $(let $field = fields.note(|fields| $crate::service::request::Field::read(fields, stringify!($field)));)+
                 $(fields.note(|fields| fields.one_of(stringify!($one), stringify!($other))).ok();)?
                 fields.end()?;
@@ -96,6 +103,30 @@ impl<T: Field> Field for Option<T> {
             None | Some(Value::Null) => Ok(None),
             Some(_) => T::read(fields, name).map(Some),
         }
+    }
+}
+
+/// A member of a change: keeps the value if it is absent, and removes it if it is null.
+pub enum Patch<T> {
+    Keep,
+    Remove,
+    Set(T),
+}
+
+impl<T: Field> Field for Patch<T> {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        match fields.get(name) {
+            None => Ok(Self::Keep),
+            Some(Value::Null) => Ok(Self::Remove),
+            Some(_) => T::read(fields, name).map(Self::Set),
+        }
+    }
+}
+
+impl Field for Uuid {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let text = fields.text(name)?;
+        text.parse().map_err(|_| fields.wrong(name, Text::new("must be an id", "dev'essere un id")))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
         games::{Games, Player, access::seat_of},
         notify::{About, Notifier, OutboxEntries},
         ports::Clock,
-        reading::{game_view::SeatedPlayer, page::Items, time},
+        reading::{game_view::SeatedPlayer, page::Page, time},
         request::{Field, request},
     },
     store::{Change, GameKey, HeardRow, Hearing, MessageRow, NoteRow, PlayerKey, Store, TalkChange, Write},
@@ -171,12 +171,18 @@ impl Talk {
         player: &Player,
         after: i64,
         limit: u32,
-    ) -> Result<Items<MessageView>, ServiceError> {
+    ) -> Result<Page<MessageView>, ServiceError> {
         let place = self.place(uuid, player).await?;
         let hearing = Hearing { game: place.game, listener: player.key };
-        let found = self.store.messages(hearing, after, limit).await?;
+        let found = self.store.messages(hearing, after, limit + 1).await?;
         cost::charge(Work::Read { entries: found.len() as u64 });
-        Ok(Items { items: found.into_iter().filter_map(|heard| place.message(heard)).collect() })
+        Ok(Page::of(found, limit, |heard| heard.message.id.to_string(), |heard| place.message(heard)))
+    }
+
+    /// Returns one message, unless its player is muted.
+    pub async fn message(&self, uuid: Uuid, player: &Player, id: i64) -> Result<MessageView, ServiceError> {
+        let page = self.messages(uuid, player, id.saturating_sub(1), 1).await?;
+        page.items.into_iter().find(|message| message.id == id).ok_or(ServiceError::NotFound)
     }
 
     pub async fn say(

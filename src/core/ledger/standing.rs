@@ -69,6 +69,8 @@ pub struct Sitting {
     /// Entry with which the player joined, and the newest entry that the player caused.
     pub joined: u64,
     pub acted: u64,
+    /// The newest entry that the autopilot caused for the seat; 0 if there is none.
+    pub timed_out: u64,
 }
 
 /// The control of a seat.
@@ -106,6 +108,7 @@ impl Sitting {
             others: 0,
             joined: seq,
             acted: seq,
+            timed_out: 0,
         }
     }
 
@@ -286,6 +289,9 @@ impl Standing {
             sitting.others = sitting.others.saturating_add(is_limited.into());
             if is_players {
                 sitting.acted = seq;
+            }
+            if matches!(body, Body::Cmd { by: By::Autopilot, .. }) {
+                sitting.timed_out = seq;
             }
         }
     }

@@ -1,4 +1,9 @@
-//! Unions of the parts that differ by ruleset, with `ruleset` as the discriminator.
+//! Schemas of the parts that differ by ruleset: views, options, events and commands.
+//!
+//! Answers may contain parts of a ruleset that a client does not know yet, so each of their unions ends with
+//! an `Other...` schema. The orders of requests are closed.
+
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
@@ -7,18 +12,12 @@ use crate::rulesets::RulesetId;
 /// Path of the schemas in the document.
 pub const SCHEMAS: &str = "/components/schemas";
 
+/// Start of the names of schemas for what a client does not know.
+pub const OTHER: &str = "Other";
+
 type Schemas = Map<String, Value>;
 
-/// The differing part of each union: its schema, its field, and its name in the ruleset.
-const UNIONS: [(&str, &str, &str); 5] = [
-    ("View", "state", "State"),
-    ("Game", "options", "Options"),
-    ("GameWithReceipt", "options", "Options"),
-    ("InvitedGame", "options", "Options"),
-    ("NewGame", "options", "NewOptions"),
-];
-
-fn reference(name: &str) -> Value {
+pub fn reference(name: &str) -> Value {
     json!({"$ref": format!("#{SCHEMAS}/{name}")})
 }
 
@@ -27,28 +26,60 @@ fn rulesets() -> Vec<(&'static str, String)> {
     RulesetId::ALL.iter().map(|id| (id.name(), id.name().replace('-', "_"))).collect()
 }
 
-/// Returns a union with the discriminator `ruleset`.
-fn union(description: &Value, members: &[(String, String)]) -> Value {
-    let mapping: Map<String, Value> =
-        members.iter().map(|(name, schema)| (name.clone(), format!("#{SCHEMAS}/{schema}").into())).collect();
-    json!({
-        "description": description,
-        "oneOf": members.iter().map(|(_, schema)| reference(schema)).collect::<Vec<_>>(),
-        "discriminator": {"propertyName": "ruleset", "mapping": mapping},
-    })
+/// Returns a union for answers, which ends with the schema for what is unknown. `keyword` is `oneOf` if that
+/// schema fits nothing that is known.
+fn open_union(
+    keyword: &str,
+    description: &str,
+    members: impl IntoIterator<Item = String>,
+    other: &str,
+) -> Value {
+    let all: Vec<Value> =
+        members.into_iter().chain([other.to_owned()]).map(|name| reference(&name)).collect();
+    json!({"description": description, keyword: all})
+}
+
+/// Returns the schema of a text that is none of these words.
+fn other_than<'w>(words: impl IntoIterator<Item = &'w str>) -> Value {
+    let words: BTreeSet<&str> = words.into_iter().collect();
+    let words: Vec<&str> = words.into_iter().collect();
+    json!({"type": "string", "pattern": format!("^(?!({})$)", words.join("|"))})
 }
 
 pub fn tell_apart(schemas: &mut Schemas) {
     leave_out_options(schemas);
-    for (name, field, part) in UNIONS {
-        split(schemas, name, field, part);
+    split_views(schemas);
+    split_orders(schemas);
+    join_options(schemas);
+    open_viewer(schemas);
+    for name in ["CommandDone", "Draft", "Exploration", "EventItem"] {
+        if let Some(events) = property(schemas, name, "events") {
+            events["items"] = reference("GameEvent");
+        }
     }
-    join_events(schemas);
-    join_commands(schemas);
+    for name in ["NewCommand", "ExploredCommand", "LegalCommand_AnyCommand"] {
+        if let Some(command) = property(schemas, name, "command") {
+            *command = reference("Command");
+        }
+    }
+    for name in ["NewCommand", "NewDraft"] {
+        if let Some(commands) = property(schemas, name, "commands") {
+            commands["items"] = reference("Command");
+        }
+    }
+    if let Some(text) = property(schemas, "LegalCommand_AnyCommand", "text") {
+        text["type"] = "string".into();
+    }
     rename(schemas, "LegalCommand_AnyCommand", "LegalCommand");
-    for gone in ["AnyOptions", "AnyView", "AnyEvent", "OfTable", "Spoken_Event", "Spoken_AnyEvent"] {
+    for gone in
+        ["AnyOptions", "AnyView", "AnyEvent", "AnyCommand", "OfTable", "Spoken_Event", "Spoken_AnyEvent"]
+    {
         schemas.remove(gone);
     }
+}
+
+fn property<'s>(schemas: &'s mut Schemas, schema: &str, name: &str) -> Option<&'s mut Value> {
+    schemas.get_mut(schema)?.get_mut("properties")?.get_mut(name)
 }
 
 /// Makes all options of a request optional; an answer has all of them.
@@ -62,111 +93,150 @@ fn leave_out_options(schemas: &mut Schemas) {
     }
 }
 
-/// Splits a schema into one for each ruleset, and their union.
-fn split(schemas: &mut Schemas, name: &str, field: &str, part: &str) {
-    let Some(whole) = schemas.remove(name) else { return };
+/// Makes a view of each ruleset, with its own state.
+fn split_views(schemas: &mut Schemas) {
+    let Some(whole) = schemas.remove("View") else { return };
+    let with_state = |ruleset: Value, state: Value| {
+        let mut view = whole.clone();
+        view["properties"]["ruleset"] = ruleset;
+        let nothing = json!({"type": "null"});
+        view["properties"]["state"] =
+            json!({"oneOf": [state, nothing], "description": "Position. `null` before the game starts."});
+        view
+    };
     let mut members = Vec::new();
     for (ruleset, module) in rulesets() {
-        let mut one = whole.clone();
-        one["properties"]["ruleset"] = json!({"type": "string", "const": ruleset});
-        let part = reference(&format!("{module}.{part}"));
-        one["properties"][field] = match field {
-            // The state is null before the start.
-            "state" => {
-                json!({"oneOf": [part, {"type": "null"}], "description": "Null before the game starts."})
-            }
-            "options" if name == "NewGame" => json!({"oneOf": [part, {"type": "null"}]}),
-            _ => part,
-        };
-        if one["example"]["ruleset"].as_str().is_some_and(|shown| shown != ruleset)
-            && let Some(fields) = one.as_object_mut()
+        let name = format!("{module}.View");
+        let state = reference(&format!("{module}.State"));
+        schemas.insert(name.clone(), with_state(json!({"type": "string", "const": ruleset}), state));
+        members.push(name);
+    }
+    let mut other =
+        with_state(other_than(rulesets().iter().map(|(name, _)| *name)), json!({"type": "object"}));
+    other["description"] = "The position of a game of another ruleset.".into();
+    schemas.insert("OtherView".into(), other);
+    let description = "The position as the caller may see it. `ruleset` tells which state it has.";
+    schemas.insert("View".into(), open_union("oneOf", description, members, "OtherView"));
+}
+
+/// Makes an order for a new game of each ruleset, with its own options.
+fn split_orders(schemas: &mut Schemas) {
+    let Some(whole) = schemas.remove("NewGame") else { return };
+    let (mut members, mut mapping) = (Vec::new(), Map::new());
+    for (ruleset, module) in rulesets() {
+        let mut order = whole.clone();
+        order["properties"]["ruleset"] = json!({"type": "string", "const": ruleset});
+        let options = reference(&format!("{module}.NewOptions"));
+        order["properties"]["options"] = json!({"oneOf": [options, {"type": "null"}]});
+        if order["example"]["ruleset"] != ruleset
+            && let Some(fields) = order.as_object_mut()
         {
             fields.remove("example");
         }
-        let member = format!("{module}.{name}");
-        schemas.insert(member.clone(), one);
-        members.push((ruleset.to_owned(), member));
+        let name = format!("{module}.NewGame");
+        members.push(reference(&name));
+        mapping.insert(ruleset.to_owned(), format!("#{SCHEMAS}/{name}").into());
+        schemas.insert(name, order);
     }
-    schemas.insert(name.to_owned(), union(&whole["description"], &members));
+    let discriminator = json!({"propertyName": "ruleset", "mapping": mapping});
+    let union =
+        json!({"description": whole["description"], "oneOf": members, "discriminator": discriminator});
+    schemas.insert("NewGame".into(), union);
 }
 
-/// Joins the events of all rulesets and of the table.
+/// Makes the options of a game a union.
+fn join_options(schemas: &mut Schemas) {
+    let names = rulesets().into_iter().map(|(_, module)| format!("{module}.Options"));
+    schemas.insert("Options".into(), open_union("anyOf", "The options of a game.", names, "OtherOptions"));
+    let other = json!({"type": "object", "description": "The options of another ruleset."});
+    schemas.insert("OtherOptions".into(), other);
+    if let Some(options) = property(schemas, "Game", "options") {
+        *options = reference("Options");
+    }
+}
+
+fn open_viewer(schemas: &mut Schemas) {
+    let Some(viewer) = schemas.get_mut("Viewer").and_then(Value::as_object_mut) else { return };
+    if let Some(Value::Array(mut members)) = viewer.remove("oneOf") {
+        members.push(reference("OtherViewer"));
+        viewer.insert("anyOf".into(), members.into());
+    }
+    schemas.insert("OtherViewer".into(), json!({"type": "object", "description": "Another viewer."}));
+}
+
+/// Joins all kinds of events, and all kinds of commands, once they have names.
+pub fn join_kinds(schemas: &mut Schemas) {
+    join_events(schemas);
+    join_commands(schemas);
+}
+
+/// Joins all kinds of events, and adds the ruleset and the text to each. Each ruleset may gain kinds, and so
+/// may the server gain rulesets.
 fn join_events(schemas: &mut Schemas) {
-    let mut members: Vec<_> =
-        rulesets().into_iter().map(|(name, module)| (name.to_owned(), format!("{module}.Event"))).collect();
-    schemas.insert("GameEvent".into(), union(&"An event of the game.".into(), &members));
-    members.push(("table".into(), "TableEvent".into()));
-    let description = "An event of the game or of its table. Ignore types that you do not know.";
-    schemas.insert("Event".into(), union(&description.into(), &members));
-    for (schema, items) in [
-        ("Happening", "Event"),
-        ("CommandDone", "GameEvent"),
-        ("Draft", "GameEvent"),
-        ("Exploration", "GameEvent"),
-    ] {
-        if let Some(events) =
-            schemas.get_mut(schema).and_then(|schema| schema.pointer_mut("/properties/events"))
-        {
-            events["items"] = reference(items);
-        }
-    }
-}
-
-/// Adds the ruleset and the text to each kind of event, once the kinds have names.
-pub fn name_ruleset_of_events(schemas: &mut Schemas) {
-    let mut unions: Vec<_> =
-        rulesets().into_iter().map(|(name, module)| (name, format!("{module}.Event."))).collect();
-    unions.push(("table", "TableEvent.".into()));
-    for (ruleset, prefix) in unions {
-        for (_, schema) in schemas.iter_mut().filter(|(name, _)| name.starts_with(&prefix)) {
-            schema["properties"]["ruleset"] = json!({"type": "string", "const": ruleset});
-            schema["properties"]["text"] =
-                json!({"type": "string", "description": "Localized description. Requires `words=true`."});
-            match schema.get_mut("required").and_then(Value::as_array_mut) {
-                Some(required) => required.push("ruleset".into()),
-                None => schema["required"] = json!(["ruleset"]),
+    let mut rulesets: Vec<_> =
+        rulesets().into_iter().map(|(name, module)| (name, format!("{module}."), "Event")).collect();
+    rulesets.push(("table", String::new(), "TableEvent"));
+    let (mut kinds, mut others) = (Vec::new(), Vec::new());
+    for (ruleset, module, event) in &rulesets {
+        let prefix = format!("{module}{event}.");
+        let own: Vec<String> = schemas.keys().filter(|name| name.starts_with(&prefix)).cloned().collect();
+        let name = format!("{module}{OTHER}{event}");
+        let types = own.iter().filter_map(|name| name.strip_prefix(&prefix));
+        schemas.insert(name.clone(), unknown("An event of another type.", &other_than(types)));
+        for name in own.iter().chain([&name]) {
+            if let Some(schema) = schemas.get_mut(name) {
+                name_ruleset(schema, json!({"type": "string", "const": ruleset}));
             }
         }
+        kinds.extend(own);
+        others.push(name);
     }
+    let mut other = unknown("An event of another ruleset.", &json!({"type": "string"}));
+    name_ruleset(&mut other, other_than(rulesets.iter().map(|(name, ..)| *name)));
+    schemas.insert("OtherEvent".into(), other);
+    kinds.extend(others);
+    let description = "An event of the game or of its table (`ruleset` is then `table`).";
+    schemas.insert("GameEvent".into(), open_union("oneOf", description, kinds, "OtherEvent"));
 }
 
-/// Joins the commands of all rulesets. No two games share a command type.
 fn join_commands(schemas: &mut Schemas) {
-    let modules = rulesets().into_iter().map(|(_, module)| format!("{module}.Command"));
-    let commands: Vec<Value> = modules.map(|name| reference(&name)).collect();
-    schemas.remove("AnyCommand");
+    let prefixes: Vec<_> = rulesets().into_iter().map(|(_, module)| format!("{module}.Command.")).collect();
+    let kind = |name: &str| prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).map(str::to_owned);
+    let commands: Vec<String> = schemas.keys().filter(|name| kind(name).is_some()).cloned().collect();
+    let types: Vec<String> = commands.iter().filter_map(|name| kind(name)).collect();
+    let other = unknown("A command of another type.", &other_than(types.iter().map(String::as_str)));
+    schemas.insert("OtherCommand".into(), other);
     let description = "A command of any ruleset. `type` tells which kind.";
-    schemas.insert("Command".into(), json!({"description": description, "oneOf": commands}));
-    for name in ["NewCommand", "ExploredCommand", "LegalCommand_AnyCommand"] {
-        if let Some(command) =
-            schemas.get_mut(name).and_then(|schema| schema.pointer_mut("/properties/command"))
-        {
-            *command = reference("Command");
-        }
-    }
-    for name in ["NewCommand", "NewDraft"] {
-        if let Some(commands) =
-            schemas.get_mut(name).and_then(|schema| schema.pointer_mut("/properties/commands"))
-        {
-            commands["items"] = reference("Command");
-        }
-    }
-    if let Some(text) =
-        schemas.get_mut("LegalCommand_AnyCommand").and_then(|schema| schema.pointer_mut("/properties/text"))
-    {
-        text["type"] = "string".into();
+    schemas.insert("Command".into(), open_union("oneOf", description, commands, "OtherCommand"));
+}
+
+/// Returns the schema of something whose type is none of the known ones.
+fn unknown(description: &str, kind: &Value) -> Value {
+    json!({
+        "type": "object", "description": description, "properties": {"type": kind}, "required": ["type"],
+    })
+}
+
+fn name_ruleset(event: &mut Value, ruleset: Value) {
+    event["properties"]["ruleset"] = ruleset;
+    event["properties"]["text"] =
+        json!({"type": "string", "description": "Localized description. Requires `words=true`."});
+    match event.get_mut("required").and_then(Value::as_array_mut) {
+        Some(required) => required.push("ruleset".into()),
+        None => event["required"] = json!(["ruleset"]),
     }
 }
 
 /// Renames a schema and all references to it.
-fn rename(schemas: &mut Schemas, from: &str, to: &str) {
+pub fn rename(schemas: &mut Schemas, from: &str, to: &str) {
     let Some(schema) = schemas.remove(from) else { return };
     schemas.insert(to.to_owned(), schema);
     let (from, to) = (format!("#{SCHEMAS}/{from}"), format!("#{SCHEMAS}/{to}"));
     schemas.values_mut().for_each(|schema| rename_within(schema, &from, &to));
 }
 
-fn rename_within(value: &mut Value, from: &str, to: &str) {
+/// Replaces a reference everywhere.
+pub fn rename_within(value: &mut Value, from: &str, to: &str) {
     match value {
         Value::String(text) if text == from => to.clone_into(text),
         Value::Array(items) => items.iter_mut().for_each(|item| rename_within(item, from, to)),

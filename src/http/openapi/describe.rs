@@ -6,9 +6,8 @@ use serde_json::{Value, json};
 /// Descriptions of parameters by name. A description next to the handler takes precedence.
 const PARAMETERS: &[(&str, &str)] = &[
     ("seat", "Number of the seat, from 0."),
-    ("webhook", "Id of the webhook."),
     ("delivery", "Id of the delivery, as in the `webhook-id` header."),
-    ("offer", "Id of the offer."),
+    ("message", "Number of the message."),
     ("page", "Name of the page, as in `present`."),
     ("limit", "Maximum number of items. Default: 25."),
     ("cursor", "`next_cursor` of the previous page. Default: the first page."),
@@ -31,7 +30,7 @@ const NAMED_BY_PATH: &[(&str, &str)] = &[
     ("/v1/players/", "Id of the player."),
     ("/v1/rulesets/", "Id of the ruleset."),
     ("/v1/me/tokens/", "Id of the token."),
-    ("/v1/me/webhooks/", "Id of the webhook."),
+    ("/v1/webhooks/", "Id of the webhook."),
     ("/v1/me/pushes/", "Id of the browser."),
     ("/v1/invites/", "Code of an invite or of a substitution."),
     ("/problems/", "Code of the problem."),
@@ -44,12 +43,12 @@ const CORE: &[&str] = &[
     "get_catalogue",
     "create_game",
     "list_games",
-    "join",
+    "join_game",
     "get_view",
     "send_command",
     "list_events",
-    "my_games",
-    "my_events",
+    "list_my_games",
+    "stream_my_events",
     "get_replay",
 ];
 
@@ -87,9 +86,9 @@ pub fn describe(document: &mut Value) {
                     parameter["description"] = description(path, parameter["name"].as_str()).into();
                 }
             }
-            let is_core = operation["operationId"].as_str().is_some_and(|id| CORE.contains(&id));
-            if let (true, Some(tags)) = (is_core, operation["tags"].as_array_mut()) {
-                tags.push(json!("core"));
+            if operation["operationId"].as_str().is_some_and(|id| CORE.contains(&id)) {
+                // One tag each: generators make a class of a tag.
+                operation["tags"] = json!(["core"]);
             }
         }
     }

@@ -1,8 +1,11 @@
 //! Real examples, from a game that is played whenever the document is made.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::normalize::operations;
 use crate::{
     engine::{Chance, Format, Seats, Seed, Viewer},
     rulesets::{AnyStatus, AnyTable, RulesetId},
@@ -59,4 +62,62 @@ fn play(ruleset: RulesetId, schemas: &mut Map<String, Value>) {
 
 fn written(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
+}
+
+/// Returns the requests and answers that `just examples` recorded: those of `operations` by name, and
+/// `problems` by code.
+pub fn of_operations() -> Value {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/examples.json");
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+/// Adds a recorded request and answer to each operation. Operations with the same answer share its example.
+pub fn show(document: &mut Value, examples: &Value) {
+    let shared = shared(document, examples);
+    for operation in operations(document) {
+        let recorded = &examples["operations"][operation["operationId"].as_str().unwrap_or_default()];
+        let request = &recorded["request"];
+        if let Some(body) = operation.pointer_mut("/requestBody/content/application~1json") {
+            // A body without an example is optional.
+            body["example"] = if request.is_null() { json!({}) } else { request.clone() };
+        }
+        let responses = operation.get_mut("responses").and_then(Value::as_object_mut);
+        for (status, response) in responses.into_iter().flatten() {
+            let Some(body) = response.pointer_mut("/content/application~1json") else { continue };
+            let example = &recorded["answers"][status];
+            if let Some(schema) = schema_of(body).filter(|schema| shared.contains_key(schema)) {
+                let reference = format!("#/components/examples/{schema}");
+                body["examples"] = json!({"played": {"$ref": reference}});
+            } else if !example.is_null() {
+                body["example"] = example.clone();
+            }
+        }
+    }
+    document["components"]["examples"] = shared.into();
+}
+
+/// Returns the schema that a body refers to.
+fn schema_of(body: &Value) -> Option<String> {
+    body["schema"]["$ref"].as_str()?.rsplit('/').next().map(str::to_owned)
+}
+
+/// Returns the shortest example of each schema that several operations answer with.
+fn shared(document: &mut Value, examples: &Value) -> Map<String, Value> {
+    let mut known: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for operation in operations(document) {
+        let recorded = &examples["operations"][operation["operationId"].as_str().unwrap_or_default()];
+        for (status, response) in operation["responses"].as_object().into_iter().flatten() {
+            let body = &response["content"]["application/json"];
+            if let (Some(schema), false) = (schema_of(body), recorded["answers"][status].is_null()) {
+                known.entry(schema).or_default().push(recorded["answers"][status].clone());
+            }
+        }
+    }
+    let several = known.into_iter().filter(|(_, all)| all.len() > 1);
+    let shortest = several.filter_map(|(schema, all)| {
+        let example = all.into_iter().min_by_key(|one| one.to_string().len())?;
+        Some((schema, json!({"value": example})))
+    });
+    shortest.collect()
 }

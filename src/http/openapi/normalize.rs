@@ -1,30 +1,30 @@
-//! Normalization of the derived schemas: closed objects, constant tags, and discriminators of unions.
+//! Normalization of the derived schemas: required fields, constant tags, and names of parts.
 
 use serde_json::{Map, Value, json};
 
 use super::{
     by_ruleset::{self, SCHEMAS},
-    examples,
+    examples, notifications,
 };
 
 pub fn normalize(document: &mut Value) {
     let Some(Value::Object(schemas)) = document.pointer_mut(SCHEMAS) else { return };
-    merge_flattened(schemas);
-    refer_to_items(schemas);
     by_ruleset::tell_apart(schemas);
     name_variants(schemas);
-    by_ruleset::name_ruleset_of_events(schemas);
+    by_ruleset::join_kinds(schemas);
     examples::add(schemas);
     require_what_is_always_sent(schemas);
+    schemas.values_mut().for_each(tidy);
+    notifications::add(document);
+    name_pages(document);
     forget_unused(document);
-    close(document);
     bound_integers(document);
     leave_out_null_parameters(document);
     name_headers(document);
     say_who_needs_no_token(document);
 }
 
-fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
+pub fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
     let paths = document.get_mut("paths").and_then(Value::as_object_mut);
     paths.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut).flat_map(Map::values_mut)
 }
@@ -42,28 +42,13 @@ fn leave_out_null_parameters(document: &mut Value) {
     }
 }
 
-/// Adds the headers of every answer.
+/// Adds the address of what was created.
 fn name_headers(document: &mut Value) {
-    let header =
-        |description: &str, kind: &str| json!({"description": description, "schema": {"type": kind}});
     for operation in operations(document) {
-        let parameters = operation.get("parameters").and_then(Value::as_array);
-        let takes_a_key =
-            parameters.is_some_and(|all| all.iter().any(|parameter| parameter["name"] == "Idempotency-Key"));
-        let Some(Value::Object(responses)) = operation.get_mut("responses") else { continue };
-        for (status, response) in responses {
-            response["headers"]["X-Request-Id"] =
-                header("Id of this request. Quote it in bug reports.", "string");
-            if matches!(status.as_str(), "429" | "503") {
-                response["headers"]["Retry-After"] =
-                    header("Seconds to wait before the next attempt", "integer");
-            }
-            if takes_a_key {
-                response["headers"]["Idempotency-Replayed"] = header(
-                    "`true` if this is the stored answer to an earlier request with the same key; absent otherwise",
-                    "string",
-                );
-            }
+        if let Some(created) = operation.pointer_mut("/responses/201") {
+            created["headers"]["Location"] = json!({
+                "description": "Path of what was created.", "schema": {"type": "string", "format": "uri-reference"},
+            });
         }
     }
 }
@@ -77,70 +62,48 @@ fn say_who_needs_no_token(document: &mut Value) {
     }
 }
 
-/// Merges an `allOf` of a flattened field, which cannot be closed, into one object.
-fn merge_flattened(schemas: &mut Map<String, Value>) {
-    let whole = schemas.clone();
-    for schema in schemas.values_mut() {
-        let Some(Value::Array(parts)) = schema.get("allOf").cloned() else { continue };
-        let mut merged = json!({"type": "object", "properties": {}, "required": []});
-        if let Some(description) = schema.get("description") {
-            merged["description"] = description.clone();
-        }
-        for part in &parts {
-            let part = resolve(&whole, part);
-            if let (Some(to), Some(from)) =
-                (merged["properties"].as_object_mut(), part["properties"].as_object())
-            {
-                to.extend(from.clone());
-            }
-            if let (Some(to), Some(from)) = (merged["required"].as_array_mut(), part["required"].as_array()) {
-                to.extend(from.clone());
-            }
-        }
-        *schema = merged;
-    }
-}
-
 /// Removes schemas that nothing refers to.
 fn forget_unused(document: &mut Value) {
     loop {
         let text = document.to_string();
         let Some(Value::Object(schemas)) = document.pointer_mut(SCHEMAS) else { return };
         let before = schemas.len();
-        schemas.retain(|name, _| {
-            text.contains(&format!("\"#{SCHEMAS}/{name}\""))
-                || name.ends_with("Notice")
-                || name == "EndOfStream"
-        });
+        schemas.retain(|name, _| text.contains(&format!("\"#{SCHEMAS}/{name}\"")));
         if schemas.len() == before {
             return;
         }
     }
 }
 
-/// Makes pages refer to their items by name.
-fn refer_to_items(schemas: &mut Map<String, Value>) {
-    for (name, schema) in schemas.iter_mut() {
-        let item = name.strip_prefix("Items_").or_else(|| name.strip_prefix("Page_"));
-        if let (Some(item), Some(items)) = (item, schema.pointer_mut("/properties/items")) {
-            items["items"] = json!({"$ref": format!("#{SCHEMAS}/{item}")});
-        }
+const COMPONENTS: &str = "components";
+
+/// Gives each page the name of its items, and makes it refer to them.
+fn name_pages(document: &mut Value) {
+    let schemas = document[COMPONENTS]["schemas"].as_object().into_iter().flat_map(Map::keys);
+    let pages: Vec<String> =
+        schemas.filter_map(|name| name.strip_prefix("Page_")).map(str::to_owned).collect();
+    for item in pages {
+        let (from, to) = (format!("Page_{item}"), format!("{item}Page"));
+        let mut page = document[COMPONENTS]["schemas"][&from].take();
+        page["properties"]["items"]["items"] = by_ruleset::reference(&item);
+        document[COMPONENTS]["schemas"][&to] = page;
+        let (from, to) = (format!("#{SCHEMAS}/{from}"), format!("#{SCHEMAS}/{to}"));
+        by_ruleset::rename_within(&mut document["paths"], &from, &to);
     }
 }
 
 /// Optional fields of answers, by the suffix of their schema's name.
 const AT_TIMES: &[(&str, &[&str])] = &[
     ("Game", &["invite", "rematch", "seal_receipt"]),
-    ("GameWithReceipt", &["invite", "rematch", "seal_receipt"]),
-    ("InvitedGame", &["invite", "rematch", "seal_receipt"]),
     ("View", &["legal", "prompt"]),
+    ("OtherView", &["legal", "prompt"]),
     ("LegalCommand", &["text"]),
-    ("Happening", &["view"]),
+    ("EventItem", &["view"]),
     (
         "Problem",
-        &["errors", "rule", "seq", "scope", "no", "expected", "limit", "quota", "window", "retry_after"],
+        &["errors", "rule", "seq", "scope", "index", "expected", "limit", "quota", "window", "retry_after"],
     ),
-    ("Mistake", &["rule"]),
+    ("Mistake", &["pointer", "parameter", "header", "rule"]),
     ("Check", &["seq"]),
 ];
 /// Schemas of requests. Their parsers define what is required.
@@ -155,9 +118,8 @@ const REQUESTS: &[&str] = &[
     "SessionCode",
     "AuditRequest",
     "Reveal",
-    "Promise",
     "NewNote",
-    "WebhookOrder",
+    "NewWebhook",
     "WebhookChange",
     "NewQuietHours",
     "NewMailSettings",
@@ -176,7 +138,8 @@ const REQUESTS: &[&str] = &[
     "NewLink",
     "NewDevice",
     "NewRematch",
-    "NewSeatByInvite",
+    "Acceptance",
+    "NotificationChange",
     "NewName",
     "KeptReceipt",
     "NewTakeback",
@@ -205,19 +168,19 @@ fn require_what_is_always_sent(schemas: &mut Map<String, Value>) {
         let short = name.rsplit('.').next().unwrap_or(name);
         let at_times =
             AT_TIMES.iter().find(|(known, _)| *known == short).map_or(&[][..], |(_, fields)| fields);
-        let is_event = name.contains("Event.");
-        let Some(properties) = schema.get("properties").and_then(Value::as_object) else { continue };
-        let always = properties
-            .keys()
-            .filter(|field| !(at_times.contains(&field.as_str()) || is_event && *field == "text"));
-        let always: Vec<Value> = always.cloned().map(Value::from).collect();
-        schema["required"] = always.into();
+        let is_event = name.contains("Event.") || name.ends_with("OtherEvent") || name == "OtherTableEvent";
+        require_all(schema, &|field| !(at_times.contains(&field) || is_event && field == "text"));
+        let parts = schema.get_mut("allOf").and_then(Value::as_array_mut);
+        parts.into_iter().flatten().for_each(|part| require_all(part, &|field| !at_times.contains(&field)));
     }
 }
 
-fn resolve<'s>(schemas: &'s Map<String, Value>, part: &'s Value) -> &'s Value {
-    let name = part["$ref"].as_str().and_then(|name| name.rsplit('/').next());
-    name.and_then(|name| schemas.get(name)).unwrap_or(part)
+/// Makes the fields required that are always sent.
+fn require_all(schema: &mut Value, is_always_sent: &dyn Fn(&str) -> bool) {
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
+    let always = properties.keys().filter(|field| is_always_sent(field));
+    let always: Vec<Value> = always.cloned().map(Value::from).collect();
+    schema["required"] = always.into();
 }
 
 /// Gives each variant of a tagged union its own schema, and the union a discriminator with its mapping.
@@ -258,7 +221,7 @@ fn spell_keys(fields: &mut Map<String, Value>) {
     let value = fields.get("additionalProperties").cloned().unwrap_or_default();
     let properties = keys.iter().filter_map(Value::as_str).map(|key| (key.to_owned(), value.clone()));
     fields.insert("properties".into(), Value::Object(properties.collect()));
-    fields.insert("additionalProperties".into(), false.into());
+    fields.remove("additionalProperties");
     fields.remove("propertyNames");
 }
 
@@ -279,24 +242,17 @@ fn bound_integers(value: &mut Value) {
     }
 }
 
-/// Closes objects, and moves what the schema types cannot express to its place.
-fn close(value: &mut Value) {
+/// Moves what the schema types cannot express to its place.
+fn tidy(value: &mut Value) {
     if let Some(fields) = value.as_object_mut() {
         spell_keys(fields);
-    }
-    if let Some(not) = value.as_object_mut().and_then(|fields| fields.remove("x-not")) {
-        value["not"] = not;
+        if let Some(not) = fields.remove("x-not") {
+            fields.insert("not".into(), not);
+        }
     }
     match value {
-        Value::Array(items) => items.iter_mut().for_each(close),
-        Value::Object(fields) => {
-            if fields.get("properties").is_some_and(Value::is_object)
-                && !fields.contains_key("additionalProperties")
-            {
-                fields.insert("additionalProperties".into(), false.into());
-            }
-            fields.values_mut().for_each(close);
-        }
+        Value::Array(items) => items.iter_mut().for_each(tidy),
+        Value::Object(fields) => fields.values_mut().for_each(tidy),
         _ => {}
     }
 }

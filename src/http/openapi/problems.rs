@@ -138,7 +138,7 @@ fn idempotency_key() -> Parameter {
 
 /// Returns the parameter for the language of texts.
 fn language() -> Parameter {
-    let schema = ObjectBuilder::new().schema_type(Type::String).examples(["it"]);
+    let schema = ObjectBuilder::new().schema_type(Type::String);
     ParameterBuilder::new()
         .name("Accept-Language")
         .parameter_in(ParameterIn::Header)

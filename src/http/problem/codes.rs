@@ -31,8 +31,8 @@ macro_rules! codes {
 codes! {
     MALFORMED "malformed" BAD_REQUEST {
         "Invalid request", "Richiesta non valida";
-        "The request does not match the API schema. `errors` lists each wrong field of the body (`pointer`) and what is expected; `detail` says it in one sentence.",
-        "La richiesta non corrisponde allo schema dell'API. `errors` elenca ogni campo errato del corpo (`pointer`) e che cosa ci si aspetta; `detail` lo riassume in una frase." }
+        "The request does not match the API schema. `errors` lists each wrong field of the body (`pointer`), parameter (`parameter`) or header (`header`) and what is expected; `detail` says it in one sentence.",
+        "La richiesta non corrisponde allo schema dell'API. `errors` elenca ogni campo errato del corpo (`pointer`), parametro (`parameter`) o intestazione (`header`) e che cosa ci si aspetta; `detail` lo riassume in una frase." }
     UNAUTHORIZED "unauthorized" UNAUTHORIZED {
         "Token required", "Serve un token";
         "Send `Authorization: Bearer <token>` with a valid token. If you have lost yours, `POST /v1/recoveries` returns a new one for your recovery code.",
@@ -41,7 +41,7 @@ codes! {
         "Insufficient scope", "Permessi insufficienti";
         "The token lacks the scope in `scope`: `read` to watch, `play` to play, `account` for everything else. A token limited to one game cannot create or join others. Use another token or create one (`POST /v1/me/tokens`).",
         "Al token manca il permesso indicato in `scope`: `read` per guardare, `play` per giocare, `account` per tutto il resto. Un token limitato a una partita non può crearne altre né entrarvi. Usa un altro token o creane uno (`POST /v1/me/tokens`)." }
-    WRONG_CODE "wrong_code" FORBIDDEN {
+    INVALID_CODE "invalid_code" FORBIDDEN {
         "Invalid code", "Codice non valido";
         "The code is wrong or has expired. A recovery code works until the token it returned is used; a code for another device works once, within ten minutes. Check what you typed, or ask for a new code.",
         "Il codice è sbagliato o scaduto. Un codice di recupero vale finché non si usa il token che ha dato; un codice per un altro dispositivo vale una volta sola, entro dieci minuti. Ricontrolla, o chiedine uno nuovo." }
@@ -49,26 +49,22 @@ codes! {
         "You are not a player of this game", "Non partecipi a questa partita";
         "Only players of the game may do this. You can watch it, and join it while it is open.",
         "Solo chi gioca può farlo. Puoi guardare la partita, ed entrare finché è aperta." }
-    NOT_CREATOR "not_creator" FORBIDDEN {
+    NOT_HOST "not_host" FORBIDDEN {
         "Only the host may do this", "Può farlo solo l'organizzatore";
         "The host is the player who created the game or, if they left, the longest-seated player. You can leave the game while it is open.",
         "L'organizzatore è chi ha creato la partita o, se ha lasciato, chi siede al tavolo da più tempo. Tu puoi lasciare la partita finché è aperta." }
-    WRONG_INVITE "wrong_invite" FORBIDDEN {
+    INVALID_INVITE "invalid_invite" FORBIDDEN {
         "Invalid invite", "Invito non valido";
         "This game can only be joined with its invite code. Its players see the code in the game.",
         "In questa partita si entra solo con il codice d'invito, che i giocatori vedono nella partita." }
-    SEATS_KEPT "seats_kept" FORBIDDEN {
+    SEATS_RESERVED "seats_reserved" FORBIDDEN {
         "The seats are reserved", "I posti sono riservati";
         "This rematch is for the players of the previous game. Create a game of your own.",
         "Questa rivincita è per chi ha giocato la partita precedente. Crea una partita tua." }
-    NOT_PINNED_YET "not_pinned_yet" NOT_FOUND {
+    NOT_IN_TREE_YET "not_in_tree_yet" CONFLICT {
         "Not in the public tree yet", "Non ancora nell'albero pubblico";
         "A checkpoint of the tree follows some seconds after each change. Try again after the seconds in `Retry-After`.",
         "Ogni modifica compare in un checkpoint dell'albero dopo alcuni secondi. Riprova dopo i secondi indicati in `Retry-After`." }
-    REPLAY_SEALED "replay_sealed" FORBIDDEN {
-        "The replay is not available yet", "Il replay non è ancora disponibile";
-        "The replay contains the secrets of the game and is published when the game has ended. Until then, follow the public log at `/v1/games/{id}/log`.",
-        "Il replay contiene i segreti della partita e si apre quando è finita. Fino ad allora segui il registro pubblico in `/v1/games/{id}/log`." }
     NOT_FOUND "not_found" NOT_FOUND {
         "Not found", "Non trovato";
         "The path is wrong, or you may not see what is there. A private game is visible only to its players; join it with its invite code.",
@@ -107,8 +103,8 @@ codes! {
         "Si può entrare e uscire solo finché ci sono posti liberi." }
     GAME_NOT_FINISHED "game_not_finished" CONFLICT {
         "The game is not finished", "La partita non è finita";
-        "A rematch is possible only after a game that was played to its end.",
-        "La rivincita è possibile solo dopo una partita giocata fino alla fine." }
+        "The replay and the views of other seats contain secrets until the game ends; a rematch needs a game that was played to its end. Until then, follow the public log at `/v1/games/{id}/log`.",
+        "Il replay e le viste degli altri contengono segreti finché la partita non è finita; la rivincita vuole una partita giocata fino alla fine. Fino ad allora segui il registro pubblico in `/v1/games/{id}/log`." }
     TOO_MANY_MESSAGES "too_many_messages" CONFLICT {
         "Too many messages", "Troppi messaggi";
         "The chat of this game is full. Continue somewhere else.",
@@ -125,7 +121,7 @@ codes! {
         "You have resigned", "Hai abbandonato";
         "A resignation is final. The autopilot plays your seat to the end.",
         "L'abbandono è definitivo. Il pilota automatico gioca al tuo posto fino alla fine." }
-    NOT_AUTOPILOTS "not_autopilots" CONFLICT {
+    AUTOPILOT_NOT_ACTIVE "autopilot_not_active" CONFLICT {
         "The autopilot does not play for you", "Il pilota automatico non gioca per te";
         "You can take your seat back only after the autopilot has taken it, which happens after three missed deadlines.",
         "Puoi riprendere il posto solo quando lo ha il pilota automatico, cioè dopo tre scadenze mancate." }
@@ -133,7 +129,11 @@ codes! {
         "The game has moved on", "La partita è andata avanti";
         "`expected_seq` is not the newest entry; `seq` is. Get the view again, then decide.",
         "`expected_seq` non è l'ultima voce, che è `seq`. Ricarica la vista e decidi di nuovo." }
-    CHANGES_NOTHING "changes_nothing" CONFLICT {
+    DEADLINE_PASSED "deadline_passed" CONFLICT {
+        "The deadline has passed", "Il tempo è scaduto";
+        "Your time ran out before this request arrived, and the autopilot decided for you. `seq` is the newest entry. Get the view again: after three missed deadlines the autopilot keeps your seat until you take it back (`POST /v1/games/{id}/resumption`).",
+        "Il tempo è scaduto prima che arrivasse la richiesta, e il pilota automatico ha deciso per te. `seq` è l'ultima voce. Ricarica la vista: dopo tre scadenze mancate il pilota automatico tiene il posto finché non lo riprendi (`POST /v1/games/{id}/resumption`)." }
+    NO_CHANGE "no_change" CONFLICT {
         "Nothing to change", "Niente da cambiare";
         "The keys of your seat are already like this, or it has none.",
         "Le chiavi del tuo posto sono già così, o non ne ha." }
@@ -149,11 +149,11 @@ codes! {
         "Too many devices", "Troppi dispositivi";
         "You have the maximum number of device statements. Remove a device first.",
         "Hai il numero massimo di dichiarazioni di dispositivi. Prima togline uno." }
-    NONCE_USED "nonce_used" UNPROCESSABLE_ENTITY {
+    NONCE_REUSED "nonce_reused" UNPROCESSABLE_ENTITY {
         "Nonce already used", "Nonce già usato";
         "A join with this nonce is in the game already. Get the game: your request may have been accepted. Otherwise draw a new nonce.",
         "Nella partita c'è già un ingresso con questo nonce. Carica la partita: la tua richiesta potrebbe essere stata accettata. Altrimenti genera un nuovo nonce." }
-    NOT_AGREED "not_agreed" CONFLICT {
+    OPTION_NOT_ENABLED "option_not_enabled" CONFLICT {
         "This game was created without that option", "Questa partita non ha quell'opzione";
         "Takebacks, substitutes and the clock are chosen when a game is created. The game lists which of them it has.",
         "Mosse annullabili, sostituti e orologio si scelgono alla creazione. La partita indica quali ha." }
@@ -165,19 +165,19 @@ codes! {
         "The game is paused", "La partita è in pausa";
         "All players asked for a pause. `POST /v1/games/{id}/continuations` ends it for everyone.",
         "Tutti hanno chiesto una pausa. `POST /v1/games/{id}/continuations` la chiude per tutti." }
-    AUTOPILOTS "autopilots" CONFLICT {
+    AUTOPILOT_ACTIVE "autopilot_active" CONFLICT {
         "The autopilot plays for you", "Il pilota automatico gioca per te";
         "Take your seat back first (`POST /v1/games/{id}/resumption`), or send a command, which does the same.",
         "Prima riprendi il posto (`POST /v1/games/{id}/resumption`), o invia un comando, che fa lo stesso." }
-    NOBODY_ASKED "nobody_asked" CONFLICT {
+    NO_SUBSTITUTE "no_substitute" CONFLICT {
         "No one has asked for the seat", "Nessuno ha chiesto il posto";
         "Give the code of the substitution to the new player, who asks with `POST /v1/invites/{code}/seats`. Then accept.",
         "Dai il codice della sostituzione al nuovo giocatore, che chiede il posto con `POST /v1/invites/{code}/seats`. Poi accetta." }
-    ASKS_ALREADY "asks_already" CONFLICT {
+    PAUSE_ALREADY_REQUESTED "pause_already_requested" CONFLICT {
         "You have already asked for a pause", "Hai già chiesto una pausa";
         "The game pauses once all players have asked.",
         "La partita si ferma quando tutti l'hanno chiesta." }
-    ASKS_NOT "asks_not" CONFLICT {
+    NO_PAUSE_REQUEST "no_pause_request" CONFLICT {
         "You have no pause request to withdraw", "Non hai richieste di pausa da ritirare";
         "Only a player who asked for a pause can withdraw the request, which also ends a pause.",
         "Solo chi ha chiesto una pausa può ritirare la richiesta, e così terminare la pausa." }
@@ -193,7 +193,7 @@ codes! {
         "Too many webhooks", "Troppi webhook";
         "Delete a webhook that you no longer need, then add a new one.",
         "Elimina un webhook che non serve più, poi aggiungine uno nuovo." }
-    NOT_PROVED "not_proved" CONFLICT {
+    WEBHOOK_NOT_CONFIRMED "webhook_not_confirmed" CONFLICT {
         "The webhook is not confirmed", "Il webhook non è confermato";
         "`POST .../test` sends a test message. A program confirms by returning its `challenge`; a person sends its code with `PATCH` (`code`).",
         "`POST .../test` invia un messaggio di prova. Un programma conferma restituendo il `challenge`; una persona invia il codice con `PATCH` (`code`)." }
@@ -201,7 +201,7 @@ codes! {
         "Too many games", "Troppe partite";
         "You have reached the number of unfinished games that a player may have. Finish or leave one first.",
         "Hai raggiunto il numero massimo di partite non finite. Prima finiscine o lasciane una." }
-    TOO_MANY_CHANGES "lobby_worn_out" CONFLICT {
+    TOO_MANY_CHANGES "too_many_changes" CONFLICT {
         "Too many players joined and left", "Troppi ingressi e uscite";
         "The number of changes at one table is limited. Create a new game.",
         "Il numero di cambi a un tavolo è limitato. Crea una nuova partita." }
@@ -217,27 +217,27 @@ codes! {
         "Illegal command", "Mossa non valida";
         "The rules forbid this command. `rule` is the number of a heading in `/v1/rulesets/{id}/rules`. Nothing was changed.",
         "Le regole vietano questo comando. `rule` è il numero di un titolo in `/v1/rulesets/{id}/rules`. Nulla è cambiato." }
-    NOT_LAST "not_last" UNPROCESSABLE_ENTITY {
+    COMMAND_NOT_LAST "command_not_last" UNPROCESSABLE_ENTITY {
         "This command must be the last", "Questo comando dev'essere l'ultimo";
-        "A command that draws, reveals or passes the turn must be the last in the list. `no` is its position, from 0. Nothing was changed.",
-        "Un comando che pesca, rivela o passa il turno dev'essere l'ultimo dell'elenco. `no` è la sua posizione, da 0. Nulla è cambiato." }
-    BAD_SIGNATURE "bad_signature" UNPROCESSABLE_ENTITY {
+        "A command that draws, reveals or passes the turn must be the last in the list. `index` is its position, from 0. Nothing was changed.",
+        "Un comando che pesca, rivela o passa il turno dev'essere l'ultimo dell'elenco. `index` è la sua posizione, da 0. Nulla è cambiato." }
+    INVALID_SIGNATURE "invalid_signature" UNPROCESSABLE_ENTITY {
         "Invalid signature", "Firma non valida";
         "A seat with keys must sign every move with one of them; a seat without keys must not sign. `expected` is the SHA-256 of the message to sign (`F(..)` in `/v1/fairlog`), `seq` the newest entry.",
         "Chi ha chiavi deve firmare ogni mossa con una di esse; chi non ne ha non deve firmare. `expected` è lo SHA-256 del messaggio da firmare (`F(..)` in `/v1/fairlog`), `seq` l'ultima voce." }
-    NOT_YOUR_TURN "not_your_turn" UNPROCESSABLE_ENTITY {
+    NOT_YOUR_TURN "not_your_turn" CONFLICT {
         "It is not your turn", "Non è il tuo turno";
         "Another seat has to decide first; `to_act` in the view says which. The command itself may be legal later.",
         "Prima deve decidere un altro giocatore; `to_act` nella vista dice quale. Il comando in sé può essere valido più tardi." }
-    NOTHING_PROMISED "nothing_promised" UNPROCESSABLE_ENTITY {
+    NOTHING_TO_REVEAL "nothing_to_reveal" CONFLICT {
         "Nothing to reveal", "Nulla da rivelare";
         "You sent no `entropy_commit` when you joined, or you have already revealed your bytes.",
         "Non hai inviato un `entropy_commit` entrando, o hai già rivelato i tuoi byte." }
-    WRONG_ENTROPY "wrong_entropy" UNPROCESSABLE_ENTITY {
+    ENTROPY_MISMATCH "entropy_mismatch" UNPROCESSABLE_ENTITY {
         "Wrong random bytes", "Byte casuali errati";
         "The bytes do not match the `entropy_commit` that you sent when you joined.",
         "I byte non corrispondono all'`entropy_commit` inviato entrando." }
-    PROMISE_COPIED "promise_copied" UNPROCESSABLE_ENTITY {
+    COMMITMENT_REUSED "commitment_reused" UNPROCESSABLE_ENTITY {
         "Commitment already used", "Impegno già usato";
         "Another seat of this game has the same `entropy_commit`. Draw 32 new random bytes.",
         "Un altro giocatore della partita ha lo stesso `entropy_commit`. Genera 32 nuovi byte casuali." }

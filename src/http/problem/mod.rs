@@ -13,7 +13,7 @@ pub use codes::*;
 use crate::{
     engine::{Lang, Malformed, Refusal, Text},
     ledger::consent::{Unsigned, Why},
-    service::ServiceError,
+    service::{ServiceError, reading::page::no_cursor},
 };
 
 /// Media type of a problem.
@@ -27,26 +27,47 @@ pub struct Problem(Box<ProblemParts>);
 struct ProblemParts {
     code: &'static str,
     detail: Option<Text<String>>,
-    /// All mistakes in the body.
+    /// All mistakes in the request.
     errors: Vec<Mistake>,
     extra: Map<String, Value>,
     lang: Lang,
     cause: Option<String>,
     retry_after: Option<u64>,
     allow: Option<String>,
+    /// Whether a token was sent, for `WWW-Authenticate`.
+    is_token_invalid: bool,
 }
 
-/// A mistake in one part of a body.
+/// A mistake in one part of a request.
 #[derive(Clone, Debug)]
 struct Mistake {
-    pointer: String,
+    place: Place,
     detail: Text<String>,
     rule: Option<&'static str>,
 }
 
+/// The part of a request: a field of the body, a parameter of the query, or a header.
+#[derive(Clone, Debug)]
+enum Place {
+    Pointer(String),
+    Parameter(String),
+    Header(&'static str),
+}
+
+/// A mistake in a parameter of a query.
+pub struct QueryMistake {
+    pub name: String,
+    pub problem: Text<String>,
+}
+
 impl Mistake {
     fn body(&self, lang: Lang) -> Value {
-        let mut body = json!({"pointer": self.pointer, "detail": self.detail.get(lang)});
+        let mut body = match &self.place {
+            Place::Pointer(pointer) => json!({"pointer": pointer}),
+            Place::Parameter(name) => json!({"parameter": name}),
+            Place::Header(name) => json!({"header": name}),
+        };
+        body["detail"] = self.detail.get(lang).as_str().into();
         if let Some(rule) = self.rule {
             body["rule"] = rule.into();
         }
@@ -65,12 +86,38 @@ impl Problem {
             cause: None,
             retry_after: None,
             allow: None,
+            is_token_invalid: false,
         }))
     }
 
     /// Makes the problem of a malformed request, in both languages.
     pub fn malformed(en: impl Into<String>, it: impl Into<String>) -> Self {
         Self::new(&MALFORMED).detail(Text::new(en, it))
+    }
+
+    /// Makes the problem of a query.
+    pub fn of_query(mistakes: Vec<QueryMistake>) -> Self {
+        let told = |lang: Lang| {
+            let each = mistakes.iter().map(|one| format!("`{}` {}", one.name, one.problem.get(lang)));
+            format!("query: {}", each.collect::<Vec<_>>().join("; "))
+        };
+        let mut problem = Self::malformed(told(Lang::En), told(Lang::It));
+        let mistake = |QueryMistake { name, problem }| Mistake {
+            place: Place::Parameter(name),
+            detail: problem,
+            rule: None,
+        };
+        problem.0.errors = mistakes.into_iter().map(mistake).collect();
+        problem
+    }
+
+    /// Makes the problem of a header.
+    pub fn of_header(name: &'static str, en: &str, it: &str) -> Self {
+        let mut problem =
+            Self::malformed(format!("the header {name} {en}"), format!("l'intestazione {name} {it}"));
+        problem.0.errors =
+            vec![Mistake { place: Place::Header(name), detail: Text::new(en, it), rule: None }];
+        problem
     }
 
     #[must_use]
@@ -82,7 +129,11 @@ impl Problem {
     #[must_use]
     fn mistakes(mut self, malformed: &Malformed) -> Self {
         self.0.errors = (malformed.mistakes().iter())
-            .map(|one| Mistake { pointer: one.pointer(), detail: one.problem().clone(), rule: None })
+            .map(|one| Mistake {
+                place: Place::Pointer(one.pointer()),
+                detail: one.problem().clone(),
+                rule: None,
+            })
             .collect();
         self
     }
@@ -91,7 +142,7 @@ impl Problem {
     #[must_use]
     fn broken(mut self, refusal: &Refusal, pointer: &str) -> Self {
         let told = |refusal: &Refusal| Mistake {
-            pointer: pointer.to_owned(),
+            place: Place::Pointer(pointer.to_owned()),
             detail: refusal.text.clone(),
             rule: Some(refusal.rule),
         };
@@ -190,7 +241,10 @@ impl ResponseError for Problem {
             response.insert_header((header::ALLOW, methods.as_str()));
         }
         let challenge = match self.0.code {
-            code if code == UNAUTHORIZED.id => Some("Bearer".to_owned()),
+            code if code == UNAUTHORIZED.id => {
+                let error = if self.0.is_token_invalid { r#" error="invalid_token""# } else { "" };
+                Some(format!("Bearer{error}"))
+            }
             code if code == INSUFFICIENT_SCOPE.id => {
                 let scope = self.0.extra.get("scope").and_then(Value::as_str).unwrap_or("play");
                 Some(format!(r#"Bearer error="insufficient_scope", scope="{scope}""#))
@@ -224,52 +278,53 @@ impl From<ServiceError> for Problem {
 fn code_of(error: &ServiceError) -> &'static Code {
     use ServiceError as E;
     match error {
-        E::Malformed(_) | E::NoSuchSeat => &MALFORMED,
+        E::Malformed(_) | E::NoSuchSeat | E::NoCursor => &MALFORMED,
         E::NoToken | E::BadToken | E::BadTicket => &UNAUTHORIZED,
         E::NoScope(_) | E::OneGameOnly | E::TokenEnds => &INSUFFICIENT_SCOPE,
-        E::WrongCode => &WRONG_CODE,
+        E::WrongCode => &INVALID_CODE,
         E::TooManyTokens(_) => &TOO_MANY_TOKENS,
         E::TooManyWebhooks(_) => &TOO_MANY_WEBHOOKS,
-        E::NotProved => &NOT_PROVED,
+        E::NotProved => &WEBHOOK_NOT_CONFIRMED,
         E::NoGame | E::NotFound | E::NoSuchBot | E::NobodyThere | E::NoEntry { .. } => &NOT_FOUND,
         E::NotSeated | E::MachinesSeat => &NOT_SEATED,
-        E::NotHost => &NOT_CREATOR,
+        E::NotHost => &NOT_HOST,
         E::AlreadySeated => &ALREADY_SEATED,
         E::NotOpen(_) | E::StillOwes => &GAME_NOT_OPEN,
         E::NotRunning(_) => &GAME_NOT_RUNNING,
         E::NotSealed(_) => &GAME_NOT_SEALED,
-        E::WrongInvite => &WRONG_INVITE,
-        E::SeatsKept => &SEATS_KEPT,
+        E::WrongInvite => &INVALID_INVITE,
+        E::SeatsKept => &SEATS_RESERVED,
         E::SeatTaken | E::AskedForAlready => &SEAT_TAKEN,
         E::NameTaken => &NAME_TAKEN,
         E::BotRefuses(_) => &BOT_REFUSES,
-        E::NotFinished => &GAME_NOT_FINISHED,
+        E::NotFinished | E::ReplaySealed => &GAME_NOT_FINISHED,
         E::TooManyMessages(_) => &TOO_MANY_MESSAGES,
-        E::NothingPromised => &NOTHING_PROMISED,
-        E::WrongEntropy => &WRONG_ENTROPY,
-        E::PromiseCopied => &PROMISE_COPIED,
-        E::NotAutopilots => &NOT_AUTOPILOTS,
+        E::NothingPromised => &NOTHING_TO_REVEAL,
+        E::WrongEntropy => &ENTROPY_MISMATCH,
+        E::PromiseCopied => &COMMITMENT_REUSED,
+        E::NotAutopilots => &AUTOPILOT_NOT_ACTIVE,
         E::Resigned => &RESIGNED,
         E::StaleSeq { .. } => &STALE_SEQ,
+        E::DeadlinePassed { .. } => &DEADLINE_PASSED,
         E::Illegal(refusal) | E::IllegalNo(_, refusal) if refusal.is_out_of_turn => &NOT_YOUR_TURN,
         E::Illegal(_) | E::IllegalNo(..) => &ILLEGAL_COMMAND,
-        E::NotLast(_) => &NOT_LAST,
-        E::BadSignature(_) => &BAD_SIGNATURE,
-        E::NoKeys | E::ChangesNothing => &CHANGES_NOTHING,
+        E::NotLast(_) => &COMMAND_NOT_LAST,
+        E::BadSignature(_) => &INVALID_SIGNATURE,
+        E::NoKeys | E::ChangesNothing => &NO_CHANGE,
         E::GameExists => &GAME_EXISTS,
         E::PlayerExists => &PLAYER_EXISTS,
         E::TooManyDevices => &TOO_MANY_DEVICES,
-        E::NonceUsed => &NONCE_USED,
-        E::NotAgreed(_) => &NOT_AGREED,
+        E::NonceUsed => &NONCE_REUSED,
+        E::NotAgreed(_) => &OPTION_NOT_ENABLED,
         E::NothingToTakeBack => &NOTHING_TO_TAKE_BACK,
         E::Paused => &PAUSED,
-        E::Autopilots => &AUTOPILOTS,
-        E::NobodyAsked => &NOBODY_ASKED,
-        E::AsksAlready => &ASKS_ALREADY,
-        E::AsksNot => &ASKS_NOT,
+        E::Autopilots => &AUTOPILOT_ACTIVE,
+        E::NobodyAsked => &NO_SUBSTITUTE,
+        E::AsksAlready => &PAUSE_ALREADY_REQUESTED,
+        E::AsksNot => &NO_PAUSE_REQUEST,
         E::TooManyEntries | E::Explored => &TOO_MANY_ENTRIES,
-        E::ReplaySealed => &REPLAY_SEALED,
-        E::NotPinned { .. } => &NOT_PINNED_YET,
+
+        E::NotPinned { .. } => &NOT_IN_TREE_YET,
         E::TooManyGames(_) | E::AskerHasNoRoom => &TOO_MANY_GAMES,
         E::TooManyChanges => &TOO_MANY_CHANGES,
         E::TooManyBegun(_) | E::TooMuchWork { .. } => &RATE_LIMITED,
@@ -287,15 +342,18 @@ impl From<&ServiceError> for Problem {
         match error {
             E::Malformed(malformed) => problem.mistakes(malformed),
             E::Illegal(refusal) => problem.broken(refusal, "/command"),
-            E::IllegalNo(no, refusal) => problem.broken(refusal, &format!("/commands/{no}")).with("no", *no),
-            E::NotLast(no) => problem.with("no", *no),
+            E::IllegalNo(no, refusal) => {
+                problem.broken(refusal, &format!("/commands/{no}")).with("index", *no)
+            }
+            E::NotLast(no) => problem.with("index", *no),
             E::BadSignature(Unsigned { why, expected }) => {
                 let problem =
                     expected.iter().fold(problem, |problem, hash| problem.with("expected", hash.as_str()));
                 if let Why::Stale { seq } = why { problem.with("seq", *seq) } else { problem }
             }
             E::NoScope(scope) => problem.with("scope", scope.word()),
-            E::StaleSeq { seq } => problem.with("seq", *seq),
+            E::StaleSeq { seq } | E::DeadlinePassed { seq } => problem.with("seq", *seq),
+            E::NoCursor => Self::of_query(vec![QueryMistake { name: "cursor".into(), problem: no_cursor() }]),
             E::TooManyBegun(most) => problem
                 .retry_after(3_600)
                 .with("limit", "new_games_of_player_a_day")
@@ -304,6 +362,11 @@ impl From<&ServiceError> for Problem {
                 .with("retry_after", 3_600),
             E::TooMuchWork { seconds } => {
                 problem.retry_after(*seconds).with("limit", "requests").with("retry_after", *seconds)
+            }
+            E::BadToken => {
+                let mut problem = problem;
+                problem.0.is_token_invalid = true;
+                problem
             }
             E::NotPinned { seconds } => problem.retry_after(*seconds),
             E::Busy | E::Overtaken => problem.retry_after(1),

@@ -15,7 +15,6 @@ use futures_util::future::LocalBoxFuture;
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-use uuid::Uuid;
 
 use super::{body::SentBody, caller::Authenticated, query::Query, state};
 use crate::{
@@ -26,6 +25,7 @@ use crate::{
         problem::{MEDIA_TYPE, Problem},
         response::written,
         state::State,
+        white_space::without_space,
     },
     service::{
         ServiceError, Session,
@@ -51,13 +51,6 @@ pub struct SentAct<T> {
     pub query: Query,
     pub payer_budget: Rc<RequestBudget>,
     key: Option<IdempotencyKey>,
-}
-
-/// An act that was carried out, now or before.
-pub struct ActDone {
-    pub response: HttpResponse,
-    /// The game of the act, if the path does not name it.
-    pub game: Option<Uuid>,
 }
 
 impl<T> Deref for Idempotent<T> {
@@ -87,7 +80,11 @@ impl<T: Request> FromRequest for Idempotent<T> {
 
 impl<T> Idempotent<T> {
     /// Carries out an act, and answers a success with this status.
-    pub async fn carry_out(self, status: StatusCode, act: impl FnOnce(T) -> Act) -> Result<ActDone, Problem> {
+    pub async fn carry_out(
+        self,
+        status: StatusCode,
+        act: impl FnOnce(T) -> Act,
+    ) -> Result<HttpResponse, Problem> {
         let sent = self.0;
         sent.query.end()?;
         let act = act(sent.value);
@@ -104,11 +101,9 @@ impl<T> Idempotent<T> {
         let (service, player) = (&sent.state.service, &sent.session.player);
         let answer = service.tables.carry_out(player, &act, sent.key.as_ref(), refusal).await?;
         Ok(match answer {
-            Answer::Done(reply) => ActDone { response: written(status, reply.json), game: reply.game },
-            Answer::DoneBefore(reply) => {
-                ActDone { response: again(written(status, reply.json)), game: reply.game }
-            }
-            Answer::AnsweredBefore(kept) => ActDone { response: again(answered(status, kept)), game: None },
+            Answer::Done(reply) => written(status, reply.json),
+            Answer::DoneBefore(reply) => again(written(status, reply.json)),
+            Answer::AnsweredBefore(kept) => again(answered(status, kept)),
         })
     }
 
@@ -189,9 +184,10 @@ impl<T: Request> FromRequest for Open<T> {
             let SentBody { value, bytes } = SentBody::read(&request, payload).await?;
             let key = key(&request, &bytes)?;
             if key.as_ref().is_some_and(|key| key.text.len() < SHORTEST_OPEN_KEY) {
-                return Err(Problem::malformed(
-                    "the header Idempotency-Key must have at least 16 characters in a request without a token",
-                    "l'intestazione Idempotency-Key deve avere almeno 16 caratteri in una richiesta senza token",
+                return Err(Problem::of_header(
+                    "Idempotency-Key",
+                    "must have at least 16 characters in a request without a token",
+                    "deve avere almeno 16 caratteri in una richiesta senza token",
                 ));
             }
             Ok(Self {
@@ -289,11 +285,9 @@ fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Pro
     let Some(value) = value else { return Ok(None) };
     let text = value.to_str().ok().filter(|text| (1..=LONGEST_KEY).contains(&text.len()) && more.is_none());
     let text = text.filter(|text| text.bytes().all(|byte| byte.is_ascii_graphic())).ok_or_else(|| {
-        let en = "the header Idempotency-Key must have 1 to 128 visible characters, once";
-        Problem::malformed(
-            en,
-            "l'intestazione Idempotency-Key deve avere da 1 a 128 caratteri visibili, una sola volta",
-        )
+        let en = "must have 1 to 128 visible characters, once";
+        let it = "deve avere da 1 a 128 caratteri visibili, una sola volta";
+        Problem::of_header("Idempotency-Key", en, it)
     })?;
     let mut hash = Sha256::new();
     let path = request.uri().path_and_query().map_or("", |path| path.as_str());
@@ -308,37 +302,4 @@ fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Pro
         fingerprint
     };
     Ok(Some(IdempotencyKey { text: text.to_owned(), fingerprint: fingerprint(&without_space(body)) }))
-}
-
-/// Returns a body without insignificant white space.
-fn without_space(body: &[u8]) -> Vec<u8> {
-    let (mut in_string, mut is_escaped) = (false, false);
-    let mut kept = Vec::with_capacity(body.len());
-    for &byte in body {
-        if in_string || !byte.is_ascii_whitespace() {
-            kept.push(byte);
-        }
-        if byte == b'"' && !is_escaped {
-            in_string = !in_string;
-        }
-        is_escaped = in_string && byte == b'\\' && !is_escaped;
-    }
-    kept
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn white_space_counts_in_strings_only() {
-        for (body, bare) in [
-            (r#"{ "a" : [ 1, 2 ] }"#, r#"{"a":[1,2]}"#),
-            (r#"{"a b": " c\" d " , "e":1}"#, r#"{"a b":" c\" d ","e":1}"#),
-            (r#"["\\" , "x y"]"#, r#"["\\","x y"]"#),
-            ("", ""),
-        ] {
-            assert_eq!(String::from_utf8(without_space(body.as_bytes())).unwrap(), bare);
-        }
-    }
 }

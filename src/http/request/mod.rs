@@ -7,7 +7,7 @@ mod query;
 
 use actix_web::{HttpRequest, web};
 
-pub use act::{ActDone, Idempotent, Open};
+pub use act::{Idempotent, Open};
 pub use body::{SentBody, Upload};
 pub use caller::{Authenticated, Caller, UnscopedToken, authorize};
 pub use query::{Id, Query};

@@ -11,9 +11,12 @@ use crate::{
         fields::MAX_WHOLE,
         malformed::{clip, one_of},
     },
-    http::problem::{NOT_FOUND, Problem},
+    http::problem::{NOT_FOUND, Problem, QueryMistake},
     rulesets::RulesetId,
-    service::reading::{context::ViewOptions, page::Window},
+    service::reading::{
+        context::ViewOptions,
+        page::{Window, no_cursor},
+    },
 };
 
 /// An id in a path. An invalid id names nothing.
@@ -33,8 +36,11 @@ impl FromRequest for Id {
     }
 }
 
-/// The query of a request. Every parameter must be read.
-pub struct Query(BTreeMap<String, String>);
+/// The query of a request. Every parameter must be read; [`Query::end`] reports all mistakes at once.
+pub struct Query {
+    values: BTreeMap<String, String>,
+    mistakes: Vec<QueryMistake>,
+}
 
 impl FromRequest for Query {
     type Error = Problem;
@@ -55,134 +61,149 @@ impl Query {
                 )
             })?
             .into_inner();
-        let mut query = BTreeMap::new();
+        let mut query = Self { values: BTreeMap::new(), mistakes: Vec::new() };
         for (name, value) in pairs {
-            if query.insert(name.clone(), value).is_some() {
-                let name = clip(&name);
-                let (en, it) =
-                    (format!("query: `{name}` appears twice"), format!("query: `{name}` compare due volte"));
-                return Err(Problem::malformed(en, it));
+            if let Some(first) = query.values.insert(name.clone(), value) {
+                query.note(&name, Text::new("must appear once", "deve comparire una sola volta"));
+                query.values.insert(name, first);
             }
         }
-        Ok(Self(query))
+        Ok(query)
+    }
+
+    fn note(&mut self, name: &str, problem: Text<String>) {
+        self.mistakes.push(QueryMistake { name: clip(name), problem });
     }
 
     pub fn text(&mut self, name: &str) -> Option<String> {
-        self.0.remove(name)
+        self.values.remove(name)
+    }
+
+    /// Takes a parameter, and notes a mistake if `read` returns what it must be instead.
+    fn take<T>(&mut self, name: &str, read: impl FnOnce(&str) -> Result<T, Text<String>>) -> Option<T> {
+        let text = self.values.remove(name)?;
+        match read(&text) {
+            Ok(value) => Some(value),
+            Err(problem) => {
+                self.note(name, problem);
+                None
+            }
+        }
     }
 
     /// Takes a parameter with this value. Returns whether it was present.
     pub fn take_word(&mut self, name: &str, word: &str) -> bool {
-        let is_it = self.0.get(name).is_some_and(|text| text == word);
+        let is_it = self.values.get(name).is_some_and(|text| text == word);
         if is_it {
-            self.0.remove(name);
+            self.values.remove(name);
         }
         is_it
     }
 
     /// Takes a `seq`.
-    pub fn seq(&mut self, name: &str) -> Result<Option<u64>, Problem> {
-        let seq = self.whole(name, 0, MAX_WHOLE.cast_signed())?;
-        Ok(seq.map(i64::cast_unsigned))
+    pub fn seq(&mut self, name: &str) -> Option<u64> {
+        self.whole(name, 0, MAX_WHOLE.cast_signed()).map(i64::cast_unsigned)
     }
 
     /// Takes a whole number within bounds.
-    pub fn whole(&mut self, name: &str, least: i64, most: i64) -> Result<Option<i64>, Problem> {
-        let Some(text) = self.0.remove(name) else { return Ok(None) };
-        let plain = text.strip_prefix('-').unwrap_or(&text);
-        let number = text.parse().ok().filter(|_| plain.bytes().all(|byte| byte.is_ascii_digit()));
-        match number.filter(|number| (least..=most).contains(number)) {
-            Some(number) => Ok(Some(number)),
-            None => Err(Problem::malformed(
-                format!("query: `{name}` must be a whole number from {least} to {most}"),
-                format!("query: `{name}` dev'essere un numero intero da {least} a {most}"),
-            )),
-        }
+    pub fn whole(&mut self, name: &str, least: i64, most: i64) -> Option<i64> {
+        self.take(name, |text| {
+            let plain = text.strip_prefix('-').unwrap_or(text);
+            let number = text.parse().ok().filter(|_| plain.bytes().all(|byte| byte.is_ascii_digit()));
+            number.filter(|number| (least..=most).contains(number)).ok_or_else(|| {
+                Text::new(
+                    format!("must be a whole number from {least} to {most}"),
+                    format!("dev'essere un numero intero da {least} a {most}"),
+                )
+            })
+        })
     }
 
     /// Takes a page size: 1 to 100, 25 by default.
-    pub fn limit(&mut self) -> Result<u32, Problem> {
-        let limit = self.whole("limit", 1, 100)?.unwrap_or(25);
-        Ok(u32::try_from(limit).unwrap_or(25))
+    pub fn limit(&mut self) -> u32 {
+        self.whole("limit", 1, 100).and_then(|limit| u32::try_from(limit).ok()).unwrap_or(25)
     }
 
-    pub fn window(&mut self) -> Result<Window, Problem> {
-        Ok(Window { limit: self.limit()?, cursor: self.text("cursor") })
+    pub fn window(&mut self) -> Window {
+        Window { limit: self.limit(), cursor: self.text("cursor") }
     }
 
-    /// Takes the `seq` after which a page begins; -1 means the start.
-    pub fn after(&mut self) -> Result<Option<u64>, Problem> {
-        let after = self.whole("after", -1, MAX_WHOLE.cast_signed())?;
-        Ok(after.and_then(|after| u64::try_from(after).ok()))
+    /// Takes the number after which a page begins: `cursor` of the page before, or `after`.
+    pub fn after(&mut self, least: i64) -> Option<i64> {
+        let after = self.whole("after", least, MAX_WHOLE.cast_signed());
+        self.cursor().or(after)
+    }
+
+    /// Takes the cursor of a list of numbered items.
+    pub fn cursor(&mut self) -> Option<i64> {
+        self.take("cursor", |text| {
+            let is_number = text.len() <= 16 && text.bytes().all(|byte| byte.is_ascii_digit());
+            text.parse().ok().filter(|_| is_number).ok_or_else(no_cursor)
+        })
     }
 
     /// Takes one of several words.
-    pub fn word<T: Copy>(&mut self, name: &str, words: &[(&'static str, T)]) -> Result<Option<T>, Problem> {
-        let Some(text) = self.0.remove(name) else { return Ok(None) };
-        let found = words.iter().find(|(word, _)| *word == text).map(|(_, meant)| Some(*meant));
-        found.ok_or_else(|| {
-            let Text { en, it } = one_of(Some(&text), words.iter().map(|(word, _)| *word));
-            Problem::malformed(format!("query: `{name}`: {en}"), format!("query: `{name}`: {it}"))
+    pub fn word<T: Copy>(&mut self, name: &str, words: &[(&'static str, T)]) -> Option<T> {
+        self.take(name, |text| {
+            let found = words.iter().find(|(word, _)| *word == text).map(|(_, meant)| *meant);
+            found.ok_or_else(|| one_of(Some(text), words.iter().map(|(word, _)| *word)))
         })
     }
 
     /// Takes a flag, `false` by default.
-    pub fn flag(&mut self, name: &str) -> Result<bool, Problem> {
-        Ok(self.word(name, &[("true", true), ("false", false)])?.unwrap_or_default())
+    pub fn flag(&mut self, name: &str) -> bool {
+        self.word(name, &[("true", true), ("false", false)]).unwrap_or_default()
     }
 
     /// Takes the name of a ruleset.
-    pub fn ruleset(&mut self, name: &str) -> Result<Option<&'static str>, Problem> {
+    pub fn ruleset(&mut self, name: &str) -> Option<&'static str> {
         let names: Vec<_> = RulesetId::ALL.iter().map(|id| (id.name(), id.name())).collect();
         self.word(name, &names)
     }
 
     /// Takes the name that a page chose for itself.
-    pub fn page(&mut self, name: &str) -> Result<Option<String>, Problem> {
-        let Some(text) = self.0.remove(name) else { return Ok(None) };
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        if (1..=40).contains(&text.len()) && text.bytes().all(is_plain) {
-            return Ok(Some(text));
-        }
-        Err(Problem::malformed(
-            format!("query: `{name}` must have 1 to 40 letters, digits, `-` and `_`"),
-            format!("query: `{name}` deve avere da 1 a 40 lettere, cifre, `-` e `_`"),
-        ))
+    pub fn page(&mut self, name: &str) -> Option<String> {
+        self.take(name, |text| {
+            let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+            if (1..=40).contains(&text.len()) && text.bytes().all(is_plain) {
+                return Ok(text.to_owned());
+            }
+            Err(Text::new(
+                "must have 1 to 40 letters, digits, `-` and `_`",
+                "deve avere da 1 a 40 lettere, cifre, `-` e `_`",
+            ))
+        })
     }
 
     /// Takes an id.
-    pub fn id(&mut self, name: &str) -> Result<Option<Uuid>, Problem> {
-        let Some(text) = self.0.remove(name) else { return Ok(None) };
-        Uuid::try_parse(&text).map(Some).map_err(|_| {
-            let (en, it) =
-                (format!("query: `{name}` must be an id"), format!("query: `{name}` dev'essere un id"));
-            Problem::malformed(en, it)
+    pub fn id(&mut self, name: &str) -> Option<Uuid> {
+        self.take(name, |text| {
+            Uuid::try_parse(text).map_err(|_| Text::new("must be an id", "dev'essere un id"))
         })
     }
 
     /// Takes the options of a view that has texts only.
-    pub fn words(&mut self, lang: Lang) -> Result<ViewOptions, Problem> {
-        Ok(ViewOptions { words: self.flag("words")?.then_some(lang), ..ViewOptions::default() })
+    pub fn words(&mut self, lang: Lang) -> ViewOptions {
+        ViewOptions { words: self.flag("words").then_some(lang), ..ViewOptions::default() }
     }
 
     /// Takes the options of a view that has texts and legal commands.
-    pub fn wish(&mut self, lang: Lang) -> Result<ViewOptions, Problem> {
-        let wish = self.words(lang)?;
-        Ok(ViewOptions { legal: self.word("with", &[("legal", ())])?.is_some(), ..wish })
+    pub fn view_options(&mut self, lang: Lang) -> ViewOptions {
+        let options = self.words(lang);
+        ViewOptions { legal: self.word("with", &[("legal", ())]).is_some(), ..options }
     }
 
-    /// Fails if a parameter was not read.
-    pub fn end(self) -> Result<(), Problem> {
-        match self.0.keys().next() {
-            None => Ok(()),
-            Some(unknown) => {
-                let unknown = clip(unknown);
-                Err(Problem::malformed(
-                    format!("query: `{unknown}` is not a known parameter"),
-                    format!("query: `{unknown}` non è un parametro previsto"),
-                ))
-            }
+    /// Notes a mistake in a parameter that was read.
+    pub fn refuse(&mut self, name: &str, en: &str, it: &str) {
+        self.note(name, Text::new(en, it));
+    }
+
+    /// Fails with all mistakes, and with every parameter that was not read.
+    pub fn end(mut self) -> Result<(), Problem> {
+        for unknown in std::mem::take(&mut self.values).into_keys() {
+            self.note(&unknown, Text::new("is not a known parameter", "non è un parametro previsto"));
         }
+        if self.mistakes.is_empty() { Ok(()) } else { Err(Problem::of_query(self.mistakes)) }
     }
 }
 
@@ -192,6 +213,15 @@ mod tests {
     use rand_core::{Rng, SeedableRng};
 
     use super::*;
+
+    #[test]
+    fn all_mistakes_are_reported_at_once() {
+        let mut query = Query::read("limit=0&seq=x&limit=3&wrong=1&cursor=-1").unwrap();
+        assert_eq!((query.limit(), query.seq("seq"), query.cursor()), (25, None, None));
+        let problem = query.end().unwrap_err().body();
+        let at: Vec<_> = problem["errors"].as_array().unwrap().iter().map(|one| &one["parameter"]).collect();
+        assert_eq!(at, ["limit", "limit", "seq", "cursor", "wrong"]);
+    }
 
     /// A short run of what the fuzz target does for hours.
     #[test]
@@ -204,11 +234,11 @@ mod tests {
         for _ in 0..20_000 {
             let text: String = (0..below(12)).map(|_| pieces[below(pieces.len())]).collect();
             let Ok(mut query) = Query::read(&text) else { continue };
-            let (limit, after, seq) = (query.limit(), query.after(), query.whole("seq", 0, 9));
-            assert!(limit.is_err() || (1..=100).contains(&limit.unwrap()), "{text}");
-            assert!(after.is_err() || after.unwrap().is_none_or(|after| after <= MAX_WHOLE), "{text}");
-            assert!(seq.is_err() || seq.unwrap().is_none_or(|seq| (0..=9).contains(&seq)), "{text}");
-            read += usize::from(query.text("cursor").is_some()) + usize::from(query.end().is_ok());
+            let (limit, after, seq) = (query.limit(), query.after(-1), query.whole("seq", 0, 9));
+            assert!((1..=100).contains(&limit), "{text}");
+            assert!(after.is_none_or(|after| (-1..=MAX_WHOLE.cast_signed()).contains(&after)), "{text}");
+            assert!(seq.is_none_or(|seq| (0..=9).contains(&seq)), "{text}");
+            read += usize::from(query.text("with").is_some()) + usize::from(query.end().is_ok());
         }
         assert!(read > 1_000, "{read} had something to say");
     }

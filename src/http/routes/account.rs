@@ -8,17 +8,17 @@ use crate::{
     http::{
         problem::Problem,
         request::{Authenticated, Caller, Id, Idempotent, Open, Query},
-        response::private,
+        response::{located, private},
         state::State,
     },
     ledger::seat_key::SeatKey,
     service::{
         ServiceError, Session,
         accounts::{
-            DevicesView, LinkView, NewDevice, NewLink, NewName, NewRecoveryView, NewSessionView,
-            NewTokenView, PlayerView, RecoveredView, RecoveryCode, SessionCode, TicketView, TokenOrder,
-            TokensView,
+            DeviceView, LinkView, NewDevice, NewLink, NewName, NewRecoveryView, NewSessionView, NewTokenView,
+            PlayerView, RecoveredView, RecoveryCode, SessionCode, TicketView, TokenOrder, TokenView,
         },
+        reading::page::Page,
         request::{Nothing, OptionalBody},
     },
 };
@@ -30,7 +30,7 @@ use crate::{
     GET "/v1/me", tag = "account", token(),
     responses((status = 200, description = "The player", body = PlayerView))
 )]
-pub async fn me(query: Query, member: Authenticated) -> Result<HttpResponse, Problem> {
+pub async fn get_me(query: Query, member: Authenticated) -> Result<HttpResponse, Problem> {
     query.end()?;
     private(&PlayerView::from(&member.0.player))
 }
@@ -43,7 +43,7 @@ pub async fn me(query: Query, member: Authenticated) -> Result<HttpResponse, Pro
     PATCH "/v1/me", tag = "account", token(account), request_body = NewName,
     responses((status = 200, description = "The player", body = PlayerView)), problems(NAME_TAKEN)
 )]
-pub async fn rename(sent: Idempotent<NewName>) -> Result<HttpResponse, Problem> {
+pub async fn update_me(sent: Idempotent<NewName>) -> Result<HttpResponse, Problem> {
     let rename = async |state: &State, session: &Session, new, _| {
         state.service.accounts.rename(&session.player, new).await
     };
@@ -59,7 +59,7 @@ pub async fn rename(sent: Idempotent<NewName>) -> Result<HttpResponse, Problem> 
     DELETE "/v1/me", tag = "account", token(account),
     responses((status = 204, description = "The account is deleted"))
 )]
-pub async fn leave_for_good(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn delete_me(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.tables.leave_for_good(&session.player).await).await
 }
 
@@ -68,16 +68,36 @@ pub async fn leave_for_good(sent: Idempotent<Nothing>) -> Result<HttpResponse, P
 /// Returns the caller's active tokens, oldest first. Their secrets are not shown.
 #[endpoint(
     GET "/v1/me/tokens", tag = "account", token(account), params(crate::service::reading::page::Window),
-    responses((status = 200, description = "The tokens", body = TokensView))
+    responses((status = 200, description = "A page of tokens", body = Page<TokenView>))
 )]
 pub async fn list_tokens(
     state: web::Data<State>,
     mut query: Query,
     member: Authenticated,
 ) -> Result<HttpResponse, Problem> {
-    let window = query.window()?;
+    let window = query.window();
     query.end()?;
     private(&state.service.accounts.tokens(&member.0, &window).await?)
+}
+
+/// Address of a new token.
+const TOKEN: &str = "/v1/me/tokens/{/id}";
+
+/// Get a token
+///
+/// Returns an active token of the caller, without its secret.
+#[endpoint(
+    GET "/v1/me/tokens/{id}", tag = "account", token(account),
+    responses((status = 200, description = "The token", body = TokenView))
+)]
+pub async fn get_token(
+    state: web::Data<State>,
+    member: Authenticated,
+    id: Id,
+    query: Query,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    private(&state.service.accounts.token(&member.0, id.0).await?)
 }
 
 /// Create a token
@@ -89,11 +109,11 @@ pub async fn list_tokens(
     responses((status = 201, description = "The new token", body = NewTokenView)),
     problems(NOT_FOUND, TOO_MANY_TOKENS)
 )]
-pub async fn make_token(sent: Idempotent<TokenOrder>) -> Result<HttpResponse, Problem> {
+pub async fn create_token(sent: Idempotent<TokenOrder>) -> Result<HttpResponse, Problem> {
     let make = async |state: &State, session: &Session, order| {
         state.service.accounts.make_token(session, order).await
     };
-    sent.secret(StatusCode::CREATED, make).await
+    Ok(located(sent.secret(StatusCode::CREATED, make).await?, TOKEN))
 }
 
 /// Revoke a token
@@ -103,7 +123,7 @@ pub async fn make_token(sent: Idempotent<TokenOrder>) -> Result<HttpResponse, Pr
     DELETE "/v1/me/tokens/{id}", tag = "account", token(account),
     responses((status = 204, description = "The token is revoked"))
 )]
-pub async fn end_token(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn revoke_token(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.accounts.end_token(session, id.0).await).await
 }
 
@@ -113,11 +133,11 @@ pub async fn end_token(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse
 /// first used, so a lost answer does no harm: ask again.
 #[endpoint(
     POST "/v1/me/token", tag = "account", token(account),
-    responses((status = 200, description = "The new token", body = NewTokenView))
+    responses((status = 201, description = "The new token", body = NewTokenView))
 )]
-pub async fn renew_token(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn rotate_token(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let renew = async |state: &State, session: &Session, _| state.service.accounts.renew_token(session).await;
-    sent.secret(StatusCode::OK, renew).await
+    Ok(located(sent.secret(StatusCode::CREATED, renew).await?, TOKEN))
 }
 
 /// Replace your recovery code
@@ -128,7 +148,7 @@ pub async fn renew_token(sent: Idempotent<Nothing>) -> Result<HttpResponse, Prob
     POST "/v1/me/recovery", tag = "account", token(account),
     responses((status = 200, description = "The new code", body = NewRecoveryView))
 )]
-pub async fn renew_recovery(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn replace_recovery_code(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let renew =
         async |state: &State, session: &Session, _| state.service.accounts.renew_recovery(session).await;
     sent.secret(StatusCode::OK, renew).await
@@ -141,9 +161,9 @@ pub async fn renew_recovery(sent: Idempotent<Nothing>) -> Result<HttpResponse, P
 #[endpoint(
     POST "/v1/recoveries", tag = "account", request_body = RecoveryCode,
     responses((status = 200, description = "A new token and a new recovery code", body = RecoveredView)),
-    problems(WRONG_CODE)
+    problems(INVALID_CODE)
 )]
-pub async fn recover(sent: Open<RecoveryCode>) -> Result<HttpResponse, Problem> {
+pub async fn recover_account(sent: Open<RecoveryCode>) -> Result<HttpResponse, Problem> {
     let payer_budget = Rc::clone(&sent.payer_budget);
     let recover = async |state: &State, code| state.service.accounts.recover(&code).await;
     payer_budget.try_code(sent.secret(StatusCode::OK, recover)).await
@@ -155,13 +175,13 @@ pub async fn recover(sent: Open<RecoveryCode>) -> Result<HttpResponse, Problem> 
 /// within ten minutes, and replaces an earlier one.
 #[endpoint(
     POST "/v1/me/links", tag = "account", token(account), request_body = Option<NewLink>,
-    responses((status = 201, description = "The code", body = LinkView))
+    responses((status = 200, description = "The code", body = LinkView))
 )]
-pub async fn link(sent: Idempotent<OptionalBody<NewLink>>) -> Result<HttpResponse, Problem> {
+pub async fn create_link(sent: Idempotent<OptionalBody<NewLink>>) -> Result<HttpResponse, Problem> {
     let link = async |state: &State, session: &Session, OptionalBody(sent): OptionalBody<NewLink>| {
         state.service.accounts.link(session, &sent).await
     };
-    sent.secret(StatusCode::CREATED, link).await
+    sent.secret(StatusCode::OK, link).await
 }
 
 /// Sign in with a code
@@ -169,13 +189,13 @@ pub async fn link(sent: Idempotent<OptionalBody<NewLink>>) -> Result<HttpRespons
 /// Exchanges the code of another device (`POST /v1/me/links`) for a token with all scopes.
 #[endpoint(
     POST "/v1/sessions", tag = "account", request_body = SessionCode,
-    responses((status = 201, description = "The token", body = NewSessionView)),
-    problems(WRONG_CODE, TOO_MANY_TOKENS)
+    responses((status = 200, description = "The token", body = NewSessionView)),
+    problems(INVALID_CODE, TOO_MANY_TOKENS)
 )]
-pub async fn open_session(sent: Open<SessionCode>) -> Result<HttpResponse, Problem> {
+pub async fn create_session(sent: Open<SessionCode>) -> Result<HttpResponse, Problem> {
     let payer_budget = Rc::clone(&sent.payer_budget);
     let open = async |state: &State, code| state.service.accounts.open_session(&code).await;
-    payer_budget.try_code(sent.secret(StatusCode::CREATED, open)).await
+    payer_budget.try_code(sent.secret(StatusCode::OK, open)).await
 }
 
 /// List your devices
@@ -184,7 +204,7 @@ pub async fn open_session(sent: Open<SessionCode>) -> Result<HttpResponse, Probl
 /// for the other device, for ten minutes.
 #[endpoint(
     GET "/v1/me/devices", tag = "account", token(account),
-    responses((status = 200, description = "The statements", body = DevicesView))
+    responses((status = 200, description = "The statements", body = Page<DeviceView>))
 )]
 pub async fn list_devices(
     state: web::Data<State>,
@@ -202,9 +222,9 @@ pub async fn list_devices(
 /// signature.
 #[endpoint(
     POST "/v1/me/devices", tag = "account", token(account), request_body = NewDevice,
-    responses((status = 200, description = "All statements", body = DevicesView)), problems(TOO_MANY_DEVICES)
+    responses((status = 200, description = "All statements", body = Page<DeviceView>)), problems(TOO_MANY_DEVICES)
 )]
-pub async fn put_device(sent: Idempotent<NewDevice>) -> Result<HttpResponse, Problem> {
+pub async fn link_device(sent: Idempotent<NewDevice>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, device, _| {
         state.service.accounts.put_device(&session.player, device).await
     };
@@ -220,7 +240,7 @@ pub async fn put_device(sent: Idempotent<NewDevice>) -> Result<HttpResponse, Pro
     params(("key" = String, Path, description = "Public key of the device.", pattern = "^[0-9a-f]{64}$")),
     responses((status = 204, description = "The statements are removed")), problems(NOT_FOUND)
 )]
-pub async fn drop_device(
+pub async fn remove_device(
     path: web::Path<String>,
     sent: Idempotent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
@@ -235,10 +255,13 @@ pub async fn drop_device(
 /// stream.
 #[endpoint(
     POST "/v1/streams/tickets", tag = "account", token(read),
-    responses((status = 201, description = "The ticket", body = TicketView))
+    responses((status = 200, description = "The ticket", body = TicketView))
 )]
-pub async fn give_ticket(caller: Caller, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn create_stream_ticket(
+    caller: Caller,
+    sent: Idempotent<Nothing>,
+) -> Result<HttpResponse, Problem> {
     let token = caller.token().ok_or(ServiceError::NoToken)?;
     let give = async |state: &State, _: &Session, _| state.service.accounts.give_ticket(token).await;
-    sent.secret(StatusCode::CREATED, give).await
+    sent.secret(StatusCode::OK, give).await
 }

@@ -25,7 +25,7 @@ use crate::{
         cost::{self, Work},
         reading::{
             audit::{Audit, AuditRequest, LogItem},
-            page::Items,
+            page::Page,
             time,
         },
     },
@@ -66,7 +66,7 @@ impl utoipa::PartialSchema for AuditBody {
         let mut other = utoipa::openapi::schema::ObjectBuilder::new()
             .schema_type(utoipa::openapi::schema::SchemaType::AnyValue)
             .build();
-        let not = serde_json::json!({"type": "object", "required": ["replay"]});
+        let not = serde_json::json!({"type": "object", "properties": {"replay": {}}, "required": ["replay"]});
         other.extensions = Some([("x-not", not)].into_iter().collect());
         utoipa::openapi::schema::AnyOfBuilder::new()
             .item(utoipa::openapi::RefOr::Ref(wrapped))
@@ -94,9 +94,9 @@ impl utoipa::ToSchema for AuditBody {
             "after" = Option<i64>, Query, description = "Return only later entries. -1: all. Default: -1.",
             minimum = -1
         ),
-        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)
+        ("cursor" = Option<String>, Query), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)
     ),
-    responses((status = 200, description = "A page of entries", body = Items<LogItem>))
+    responses((status = 200, description = "A page of entries", body = Page<LogItem>))
 )]
 pub async fn get_log(
     state: web::Data<State>,
@@ -104,7 +104,8 @@ pub async fn get_log(
     mut query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
-    let (after, limit) = (query.after()?, query.limit()?);
+    let after = query.after(-1).and_then(|after| u64::try_from(after).ok());
+    let limit = query.limit();
     query.end()?;
     private_aside(state.service.reading.log(id.0, caller.player(), after, limit).await?).await
 }
@@ -112,7 +113,7 @@ pub async fn get_log(
 /// Download the replay
 ///
 /// Returns the complete document of a finished game, with its secrets. Only `proofs` can change: they
-/// arrive some seconds after the end. Before the end the answer is 403 `replay_sealed`.
+/// arrive some seconds after the end. Before the end the answer is 403 `game_not_finished`.
 #[endpoint(
     GET "/v1/games/{id}/replay", tag = "audit", optional_token(read),
     params(("If-None-Match" = Option<String>, Header)),
@@ -120,7 +121,7 @@ pub async fn get_log(
         (status = 200, description = "The replay document", body = Object, headers(("ETag" = String))),
         (status = 304, description = "Not modified")
     ),
-    problems(REPLAY_SEALED)
+    problems(GAME_NOT_FINISHED)
 )]
 pub async fn get_replay(
     state: web::Data<State>,
@@ -225,7 +226,7 @@ pub async fn create_audit(
         (status = 304, description = "Not modified")
     )
 )]
-pub async fn get_format(request: HttpRequest, query: Query) -> Result<HttpResponse, Problem> {
+pub async fn get_log_format(request: HttpRequest, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
     let text = static_asset::once("fairlog", || {
         Some(StaticAsset::new("text/markdown; charset=utf-8", ledger::FORMAT))

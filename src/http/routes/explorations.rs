@@ -7,7 +7,7 @@ use crate::{
         preference,
         problem::Problem,
         request::{Authenticated, Id, Idempotent, Query},
-        response::{in_words, private},
+        response::{in_words, located, private},
         state::State,
     },
     service::{
@@ -29,15 +29,16 @@ use crate::{
     responses((status = 201, description = "The exploration", body = Exploration)),
     problems(NOT_SEATED, GAME_NOT_RUNNING)
 )]
-pub async fn explore(
+pub async fn create_exploration(
     id: Id,
     Idempotent(mut sent): Idempotent<OptionalBody<NewExploration>>,
 ) -> Result<HttpResponse, Problem> {
-    let wish = sent.query.words(sent.lang)?;
+    let wish = sent.query.words(sent.lang);
     let explore = async |state: &State, session: &Session, OptionalBody(new), _| {
         state.service.bots.explore(id.0, &session.player, new, wish).await
     };
-    Idempotent(sent).once(StatusCode::CREATED, explore).await
+    let response = Idempotent(sent).once(StatusCode::CREATED, explore).await?;
+    Ok(located(response, "/v1/explorations/{/id}"))
 }
 
 /// Get an exploration
@@ -62,7 +63,7 @@ pub async fn get_exploration(
     id: Id,
     mut query: Query,
 ) -> Result<HttpResponse, Problem> {
-    let (wish, eyes) = (query.words(preference::of_language(&request))?, query.seq("as")?);
+    let (wish, eyes) = (query.words(preference::of_language(&request)), query.seq("as"));
     query.end()?;
     Ok(in_words(private(&state.service.bots.exploration(id.0, &member.0, eyes, wish).await?)?, wish.words))
 }
@@ -77,11 +78,11 @@ pub async fn get_exploration(
     responses((status = 200, description = "The exploration after the command", body = Exploration)),
     problems(NOT_SEATED, GAME_NOT_RUNNING, STALE_SEQ, ILLEGAL_COMMAND, NOT_YOUR_TURN, TOO_MANY_ENTRIES)
 )]
-pub async fn explore_on(
+pub async fn play_exploration(
     id: Id,
     Idempotent(mut sent): Idempotent<ExploredCommand>,
 ) -> Result<HttpResponse, Problem> {
-    let wish = sent.query.words(sent.lang)?;
+    let wish = sent.query.words(sent.lang);
     let explore_on = async |state: &State, session: &Session, command, _| {
         state.service.bots.explore_on(id.0, session, &command, wish).await
     };
@@ -95,6 +96,6 @@ pub async fn explore_on(
     DELETE "/v1/explorations/{id}", tag = "explorations", token(play),
     responses((status = 204, description = "The exploration is deleted"))
 )]
-pub async fn leave_exploration(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn delete_exploration(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.bots.leave_exploration(id.0, session).await).await
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use actix_web::{
     HttpRequest, HttpResponse,
-    http::{StatusCode, header},
+    http::StatusCode,
     rt::time::{sleep, timeout},
     web,
 };
@@ -14,8 +14,8 @@ use crate::{
         budget::{RequestBudget, too_many},
         preference,
         problem::Problem,
-        request::{ActDone, Caller, Id, Idempotent, Query, UnscopedToken},
-        response::{not_modified, private, private_aside, tag_of, tagged},
+        request::{Caller, Id, Idempotent, Query, UnscopedToken},
+        response::{located, not_modified, private, private_aside, tag_of, tagged},
         state::State,
     },
     service::{
@@ -29,12 +29,15 @@ use crate::{
         request::{Nothing, OptionalBody},
         tables::{
             Act,
-            new_table::{JoinRequest, NewGame, NewRematch, NewTable, Promise, Reveal},
-            substitution::AskedFor,
+            new_table::{JoinRequest, NewGame, NewRematch, NewTable, Reveal},
+            substitution::{AskedFor, is_substitution},
         },
     },
     words::Status,
 };
+
+/// Address of a new game.
+const GAME: &str = "/v1/games/{/id}";
 
 /// How long changes of tables are gathered for those who wait for them.
 const TOGETHER: Duration = Duration::from_millis(300);
@@ -94,23 +97,24 @@ pub async fn list_games(
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     let listing = Listing {
-        status: query.word("status", Status::WORDS)?,
-        ruleset: query.ruleset("ruleset")?,
-        player: query.id("player")?,
-        has_clock: query.word("clock", &[("any", true), ("none", false)])?,
-        seats_free: query.whole("seats_free", 1, 3)?.and_then(|free| u8::try_from(free).ok()),
-        has_bots: query.word("bots", &[("true", true), ("false", false)])?,
-        window: query.window()?,
+        status: query.word("status", Status::WORDS),
+        ruleset: query.ruleset("ruleset"),
+        player: query.id("player"),
+        has_clock: query.word("clock", &[("any", true), ("none", false)]),
+        seats_free: query.whole("seats_free", 1, 3).and_then(|free| u8::try_from(free).ok()),
+        has_bots: query.word("bots", &[("true", true), ("false", false)]),
+        window: query.window(),
         only: caller.only_game(),
     };
-    let wait = query.whole("wait", 1, 60)?.map(i64::cast_unsigned);
-    query.end()?;
-    if listing.player.is_some() && (listing.has_clock.is_some() || listing.seats_free.is_some()) {
-        return Err(Problem::malformed(
-            "query: `clock` and `seats_free` cannot be combined with `player`",
-            "query: `clock` e `seats_free` non si combinano con `player`",
-        ));
+    let wait = query.whole("wait", 1, 60).map(i64::cast_unsigned);
+    for (name, is_sent) in
+        [("clock", listing.has_clock.is_some()), ("seats_free", listing.seats_free.is_some())]
+    {
+        if is_sent && listing.player.is_some() {
+            query.refuse(name, "cannot be combined with `player`", "non si combina con `player`");
+        }
     }
+    query.end()?;
     let known = preference::known(&request);
     let deadline = Instant::now() + Duration::from_secs(wait.unwrap_or(0));
     let (_listener, mut lobby) = match (wait, &known) {
@@ -149,11 +153,10 @@ pub async fn list_games(
     POST "/v1/games", tag = "games", token(play), request_body = NewGame,
     responses(
         (
-            status = 201, description = "The game, with the receipt of its first entries",
-            body = GameWithReceipt, headers(("Location" = String, description = "The path of the game"))
+            status = 201, description = "The game, with the receipt of its first entries", body = GameWithReceipt
         )
     ),
-    problems(TOO_MANY_GAMES, GAME_EXISTS, BAD_SIGNATURE)
+    problems(TOO_MANY_GAMES, GAME_EXISTS, INVALID_SIGNATURE)
 )]
 pub async fn create_game(
     request: HttpRequest,
@@ -161,7 +164,7 @@ pub async fn create_game(
     sent: Idempotent<NewTable>,
 ) -> Result<HttpResponse, Problem> {
     may_begin(&request, &sent)?;
-    Ok(located(sent.carry_out(StatusCode::CREATED, |new| Act::Create(Box::new(new))).await?))
+    Ok(located(sent.carry_out(StatusCode::CREATED, |new| Act::Create(Box::new(new))).await?, GAME))
 }
 
 /// Get a game
@@ -188,21 +191,32 @@ pub async fn get_game(
 
 /// Join a game
 ///
-/// Takes the lowest free seat. An empty body is enough for a public game. The game starts when the last
-/// seat is taken and all commitments are opened.
+/// Takes the lowest free seat. An empty body is enough for a public game; other games need `invite`. The
+/// game starts when the last seat is taken and all commitments are opened.
+///
+/// With the code of a substitution as `invite` it asks for the offered seat instead: the answer is 202, and
+/// `seat` in `/v1/me/events` arrives when the player has accepted.
 #[endpoint(
     POST "/v1/games/{id}/seats", tag = "games", token(play), request_body = Option<JoinRequest>,
     responses(
-        (status = 201, description = "The game, with the receipt for the seat", body = GameWithReceipt)
+        (status = 201, description = "The game, with the receipt for the seat", body = GameWithReceipt),
+        (status = 202, description = "The seat was requested", body = AskedFor)
     ),
     problems(
-        NOT_AGREED, TOO_MANY_ENTRIES, GAME_NOT_RUNNING, WRONG_INVITE, ALREADY_SEATED, SEAT_TAKEN,
-        GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, NONCE_USED, SEATS_KEPT,
-        BAD_SIGNATURE
+        OPTION_NOT_ENABLED, TOO_MANY_ENTRIES, GAME_NOT_RUNNING, INVALID_INVITE, ALREADY_SEATED, SEAT_TAKEN,
+        GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, COMMITMENT_REUSED, NONCE_REUSED, SEATS_RESERVED,
+        INVALID_SIGNATURE
     )
 )]
-pub async fn join(id: Id, sent: Idempotent<OptionalBody<JoinRequest>>) -> Result<HttpResponse, Problem> {
-    Ok(sent.carry_out(StatusCode::CREATED, |OptionalBody(join)| Act::Join(id.0, join)).await?.response)
+pub async fn join_game(id: Id, sent: Idempotent<OptionalBody<JoinRequest>>) -> Result<HttpResponse, Problem> {
+    if sent.value.0.invite.as_deref().is_some_and(is_substitution) {
+        let ask = async |state: &State, session: &Session, OptionalBody(join), _| {
+            state.service.tables.ask_for_seat(id.0, &session.player, &join).await
+        };
+        return sent.once(StatusCode::ACCEPTED, ask).await;
+    }
+    let join = |OptionalBody(join)| Act::Join(id.0, join);
+    Ok(located(sent.carry_out(StatusCode::CREATED, join).await?, GAME))
 }
 
 /// Look up an invite
@@ -226,47 +240,6 @@ pub async fn get_invite(
     private(&invited)
 }
 
-/// Join by invite
-///
-/// Takes the lowest free seat of the game. With the code of a substitution it asks for the offered seat
-/// instead: the answer is 202, and `seat` in `/v1/me/events` arrives when the player has accepted.
-#[endpoint(
-    POST "/v1/invites/{code}/seats", tag = "games", token(play), params(("code" = String, Path)),
-    request_body = Option<Promise>,
-    responses(
-        (status = 201, description = "The game, with the receipt for the seat", body = GameWithReceipt),
-        (status = 202, description = "The seat was requested", body = AskedFor)
-    ),
-    problems(
-        GAME_NOT_RUNNING, WRONG_INVITE, ALREADY_SEATED, SEAT_TAKEN, GAME_NOT_OPEN, TOO_MANY_GAMES,
-        TOO_MANY_CHANGES, PROMISE_COPIED, NONCE_USED, SEATS_KEPT, BAD_SIGNATURE
-    )
-)]
-pub async fn accept_invite(
-    code: web::Path<String>,
-    sent: Idempotent<OptionalBody<Promise>>,
-) -> Result<HttpResponse, Problem> {
-    let is_own = |session: &Session, game| session.game.is_none_or(|only| only == game);
-    let game = match sent.state.service.reading.invited_to(&code).await {
-        Ok(game) if is_own(&sent.session, game) => game,
-        Ok(_) => return Err(ServiceError::NoGame.into()),
-        // A seat that was asked for under a key may have been handed on since, and its code be none any more.
-        Err(unknown) => {
-            let ask = async |state: &State, session: &Session, OptionalBody(promise), _| {
-                let offer = state.service.tables.offer_by_code(&code).await?;
-                let offer = offer.filter(|offer| is_own(session, offer.game)).ok_or(unknown)?;
-                state.service.tables.ask_for_seat(&session.player, offer, &promise).await
-            };
-            return sent.once(StatusCode::ACCEPTED, ask).await;
-        }
-    };
-    let invite = Some(code.into_inner());
-    let join = |OptionalBody(Promise { seat, signed, entropy_commit })| {
-        Act::Join(game, JoinRequest { invite, seat, signed, entropy_commit })
-    };
-    Ok(sent.carry_out(StatusCode::CREATED, join).await?.response)
-}
-
 /// Request a rematch
 ///
 /// Opens a table with the same ruleset, options, clock, visibility and players, with seats moved by one.
@@ -275,16 +248,15 @@ pub async fn accept_invite(
     POST "/v1/games/{id}/rematch", tag = "games", token(play), request_body = Option<NewRematch>,
     responses(
         (
-            status = 201, description = "The new game", body = GameWithReceipt,
-            headers(("Location" = String, description = "The path of the new game"))
+            status = 201, description = "The new game", body = GameWithReceipt
         )
     ),
     problems(
-        NOT_SEATED, GAME_NOT_FINISHED, TOO_MANY_GAMES, GAME_EXISTS, GAME_NOT_OPEN, SEATS_KEPT, PROMISE_COPIED,
-        NONCE_USED, BAD_SIGNATURE, TOO_MANY_CHANGES
+        NOT_SEATED, GAME_NOT_FINISHED, TOO_MANY_GAMES, GAME_EXISTS, GAME_NOT_OPEN, SEATS_RESERVED, COMMITMENT_REUSED,
+        NONCE_REUSED, INVALID_SIGNATURE, TOO_MANY_CHANGES
     )
 )]
-pub async fn rematch(
+pub async fn request_rematch(
     request: HttpRequest,
     _: UnscopedToken,
     id: Id,
@@ -292,22 +264,12 @@ pub async fn rematch(
 ) -> Result<HttpResponse, Problem> {
     may_begin(&request, &sent)?;
     let rematch = |OptionalBody(sent)| Act::Rematch(id.0, sent);
-    Ok(located(sent.carry_out(StatusCode::CREATED, rematch).await?))
+    Ok(located(sent.carry_out(StatusCode::CREATED, rematch).await?, GAME))
 }
 
 /// Whether one more game may be begun from where this request comes.
 fn may_begin<T>(request: &HttpRequest, sent: &Idempotent<T>) -> Result<(), Problem> {
     sent.state.limits.games.enter(RequestBudget::of(request)?.client).map_err(too_many)
-}
-
-/// The answer to an act that has made a game, with the place of that.
-fn located(done: ActDone) -> HttpResponse {
-    let ActDone { mut response, game } = done;
-    let path = game.map(|game| format!("/v1/games/{game}"));
-    if let Some(path) = path.and_then(|path| header::HeaderValue::try_from(path).ok()) {
-        response.headers_mut().insert(header::LOCATION, path);
-    }
-    response
 }
 
 /// Leave an open game
@@ -319,8 +281,8 @@ fn located(done: ActDone) -> HttpResponse {
     responses((status = 200, description = "The game", body = GameWithReceipt)),
     problems(NOT_SEATED, GAME_NOT_OPEN)
 )]
-pub async fn leave(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
-    Ok(sent.carry_out(StatusCode::OK, |_| Act::Leave(id.0)).await?.response)
+pub async fn leave_game(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+    sent.carry_out(StatusCode::OK, |_| Act::Leave(id.0)).await
 }
 
 /// Cancel an open game
@@ -330,10 +292,10 @@ pub async fn leave(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Pr
 #[endpoint(
     DELETE "/v1/games/{id}", tag = "games", token(play),
     responses((status = 200, description = "The game, now void", body = GameWithReceipt)),
-    problems(NOT_CREATOR, GAME_NOT_OPEN)
+    problems(NOT_HOST, GAME_NOT_OPEN)
 )]
-pub async fn call_off(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
-    Ok(sent.carry_out(StatusCode::OK, |_| Act::CallOff(id.0)).await?.response)
+pub async fn cancel_game(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+    sent.carry_out(StatusCode::OK, |_| Act::CallOff(id.0)).await
 }
 
 /// Reveal your random bytes
@@ -343,8 +305,8 @@ pub async fn call_off(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse,
 #[endpoint(
     POST "/v1/games/{id}/entropy", tag = "games", token(play), request_body = Reveal,
     responses((status = 200, description = "The game", body = GameWithReceipt)),
-    problems(NOT_SEATED, GAME_NOT_SEALED, NOTHING_PROMISED, WRONG_ENTROPY)
+    problems(NOT_SEATED, GAME_NOT_SEALED, NOTHING_TO_REVEAL, ENTROPY_MISMATCH)
 )]
 pub async fn reveal_entropy(id: Id, sent: Idempotent<Reveal>) -> Result<HttpResponse, Problem> {
-    Ok(sent.carry_out(StatusCode::OK, |reveal| Act::Reveal(id.0, reveal.entropy)).await?.response)
+    sent.carry_out(StatusCode::OK, |reveal| Act::Reveal(id.0, reveal.entropy)).await
 }

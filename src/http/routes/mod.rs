@@ -14,6 +14,7 @@ pub mod operation;
 pub mod page;
 pub mod play;
 pub mod players;
+pub mod problems;
 pub mod rulesets;
 pub mod seats;
 pub mod talk;

@@ -10,13 +10,13 @@ use crate::{
         budget::{RequestBudget, too_many},
         problem::Problem,
         request::{Authenticated, Id, Idempotent, Open, Query},
-        response::private,
+        response::{located, private},
         state::State,
     },
     service::{
         Session,
-        notify::{DeliveryView, MailCode, MailView, NewMail, NewPush, Notifications, PushView, Quiet},
-        request::Nothing,
+        notify::{DeliveryView, MailCode, NewPush, NotificationChanges, Notifications, PushView},
+        request::{Nothing, Patch},
     },
 };
 
@@ -44,7 +44,10 @@ pub async fn get_notifications(
     DELETE "/v1/me/presence/{page}", tag = "webhooks", token(read), params(("page" = String, Path)),
     responses((status = 204, description = "The presence is cleared"))
 )]
-pub async fn look_away(page: web::Path<String>, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn clear_presence(
+    page: web::Path<String>,
+    sent: Idempotent<Nothing>,
+) -> Result<HttpResponse, Problem> {
     let look_away = async |state: &State, session: &Session, _| {
         state.service.feed.look_away(&session.player, &page);
         Ok(())
@@ -52,33 +55,30 @@ pub async fn look_away(page: web::Path<String>, sent: Idempotent<Nothing>) -> Re
     sent.end(look_away).await
 }
 
-/// Set quiet hours
+/// Change your notification settings
 ///
-/// Sets daily hours in which nothing is sent. Events in these hours are sent afterwards if they are still
-/// relevant. Quiet hours apply to email, push and the caller's own webhooks, not to webhooks of games.
-#[endpoint(
-    PUT "/v1/me/quiet", tag = "webhooks", token(account), request_body = Quiet,
-    responses((status = 200, description = "The notification settings", body = Notifications))
-)]
-pub async fn put_quiet(sent: Idempotent<Quiet>) -> Result<HttpResponse, Problem> {
-    let put = async |state: &State, session: &Session, quiet, _| {
-        state.service.notifier.set_quiet(&session.player, Some(quiet)).await
-    };
-    sent.once(StatusCode::OK, put).await
-}
-
-/// Remove quiet hours
+/// Changes quiet hours and email. A field that is absent keeps its value, and `null` removes it.
 ///
-/// Removes the caller's quiet hours.
+/// In quiet hours nothing is sent. Events in these hours are sent afterwards if they are still relevant.
+/// Quiet hours apply to email, push and the caller's own webhooks, not to webhooks of games.
+///
+/// To a new email address a confirmation link is sent first; an address that is not confirmed within a day
+/// is deleted. Each email has an unsubscribe link. An address that refuses email is turned off.
 #[endpoint(
-    DELETE "/v1/me/quiet", tag = "webhooks", token(account),
-    responses((status = 200, description = "The notification settings", body = Notifications))
+    PATCH "/v1/me/notifications", tag = "webhooks", token(account), request_body = NotificationChanges,
+    responses((status = 200, description = "The settings", body = Notifications))
 )]
-pub async fn drop_quiet(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
-    let drop = async |state: &State, session: &Session, _, _| {
-        state.service.notifier.set_quiet(&session.player, None).await
+pub async fn update_notifications(sent: Idempotent<NotificationChanges>) -> Result<HttpResponse, Problem> {
+    if let Patch::Set(mail) = &sent.value.mail
+        && !sent.state.service.notifier.reads_mail_at(&sent.session.player, &mail.address).await?
+    {
+        sent.state.limits.mails.enter(sent.payer_budget.client).map_err(too_many)?;
+        sent.state.limits.addresses.enter(mail.address.to_lowercase()).map_err(too_many)?;
+    }
+    let change = async |state: &State, session: &Session, changes, lang| {
+        state.service.notifier.change_notifications(session, changes, lang).await
     };
-    sent.once(StatusCode::OK, drop).await
+    sent.once(StatusCode::OK, change).await
 }
 
 /// Add push notifications for a browser
@@ -90,11 +90,28 @@ pub async fn drop_quiet(sent: Idempotent<Nothing>) -> Result<HttpResponse, Probl
     POST "/v1/me/pushes", tag = "webhooks", token(account), request_body = NewPush,
     responses((status = 201, description = "The browser", body = PushView)), problems(TOO_MANY_WEBHOOKS)
 )]
-pub async fn add_push(sent: Idempotent<NewPush>) -> Result<HttpResponse, Problem> {
+pub async fn create_push(sent: Idempotent<NewPush>) -> Result<HttpResponse, Problem> {
     let add = async |state: &State, session: &Session, new, lang| {
         state.service.notifier.add_push(session, new, lang).await
     };
-    as_test(sent, StatusCode::CREATED, add).await
+    Ok(located(as_test(sent, StatusCode::CREATED, add).await?, "/v1/me/pushes/{/id}"))
+}
+
+/// Get push notifications of a browser
+///
+/// Returns a subscription of the caller.
+#[endpoint(
+    GET "/v1/me/pushes/{id}", tag = "webhooks", token(account),
+    responses((status = 200, description = "The browser", body = PushView))
+)]
+pub async fn get_push(
+    state: web::Data<State>,
+    member: Authenticated,
+    id: Id,
+    query: Query,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    private(&state.service.notifier.push(&member.0.player, id.0).await?)
 }
 
 /// Remove push notifications for a browser
@@ -104,7 +121,7 @@ pub async fn add_push(sent: Idempotent<NewPush>) -> Result<HttpResponse, Problem
     DELETE "/v1/me/pushes/{id}", tag = "webhooks", token(account),
     responses((status = 204, description = "The subscription is deleted"))
 )]
-pub async fn remove_push(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn delete_push(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.notifier.remove_push(&session.player, id.0).await).await
 }
 
@@ -122,44 +139,12 @@ pub async fn test_push(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse
     as_test(sent, StatusCode::ACCEPTED, test).await
 }
 
-/// Turn on email notifications
-///
-/// Sets the caller's email address and what is sent there. An email with a confirmation link is sent first;
-/// an address that is not confirmed within a day is deleted. Each email has an unsubscribe link. An
-/// address that refuses email is turned off.
-#[endpoint(
-    PUT "/v1/me/mail", tag = "webhooks", token(account), request_body = NewMail,
-    responses((status = 200, description = "The email settings", body = MailView))
-)]
-pub async fn put_mail(sent: Idempotent<NewMail>) -> Result<HttpResponse, Problem> {
-    let (state, address) = (&sent.state, &sent.value.address);
-    if !state.service.notifier.reads_mail_at(&sent.session.player, address).await? {
-        state.limits.mails.enter(sent.payer_budget.client).map_err(too_many)?;
-        state.limits.addresses.enter(address.to_lowercase()).map_err(too_many)?;
-    }
-    let put = async |state: &State, session: &Session, mail, lang| {
-        state.service.notifier.set_mail(session, mail, lang).await
-    };
-    sent.once(StatusCode::OK, put).await
-}
-
-/// Turn off email notifications
-///
-/// Deletes the caller's email address.
-#[endpoint(
-    DELETE "/v1/me/mail", tag = "webhooks", token(account),
-    responses((status = 204, description = "The address is deleted"))
-)]
-pub async fn drop_mail(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
-    sent.end(async |state, session, _| state.service.notifier.remove_mail(&session.player).await).await
-}
-
 /// Confirm an email address
 ///
 /// Confirms the address with the code from the email. Needs no token.
 #[endpoint(
     POST "/v1/mail/confirmations", tag = "webhooks", request_body = MailCode,
-    responses((status = 204, description = "The address is confirmed")), problems(WRONG_CODE)
+    responses((status = 204, description = "The address is confirmed")), problems(INVALID_CODE)
 )]
 pub async fn confirm_mail(sent: Open<MailCode>) -> Result<HttpResponse, Problem> {
     let payer_budget = Rc::clone(&sent.payer_budget);
@@ -174,9 +159,9 @@ pub async fn confirm_mail(sent: Open<MailCode>) -> Result<HttpResponse, Problem>
 #[endpoint(
     POST "/v1/mail/unsubscriptions", tag = "webhooks",
     params(("code" = String, Query, description = "Code from the link in the email.")),
-    responses((status = 204, description = "The address is removed")), problems(WRONG_CODE)
+    responses((status = 204, description = "The address is removed")), problems(INVALID_CODE)
 )]
-pub async fn unsubscribe(
+pub async fn unsubscribe_mail(
     state: web::Data<State>,
     request: HttpRequest,
     mut query: Query,

@@ -20,7 +20,7 @@ use crate::{
     GET "/health/live", tag = "operation",
     responses((status = 200, description = "The process runs", body = String, content_type = "text/plain"))
 )]
-pub async fn live(query: Query) -> Result<&'static str, Problem> {
+pub async fn get_liveness(query: Query) -> Result<&'static str, Problem> {
     query.end()?;
     Ok("ok\n")
 }
@@ -36,7 +36,7 @@ pub async fn live(query: Query) -> Result<&'static str, Problem> {
     ),
     problems(STORAGE_UNAVAILABLE)
 )]
-pub async fn ready(state: web::Data<State>, query: Query) -> Result<String, Problem> {
+pub async fn get_readiness(state: web::Data<State>, query: Query) -> Result<String, Problem> {
     query.end()?;
     let jumped = match state.service.unsteady() {
         Some(early @ Unsteady::Early) => {
@@ -73,7 +73,7 @@ pub async fn ready(state: web::Data<State>, query: Query) -> Result<String, Prob
     responses((status = 200, description = "The metrics", body = String, content_type = "text/plain")),
     problems(NOT_FOUND)
 )]
-pub async fn metrics(
+pub async fn get_metrics(
     state: web::Data<State>,
     request: HttpRequest,
     query: Query,

@@ -8,6 +8,7 @@ use actix_web::{
     rt::time::timeout,
     web,
 };
+use uuid::Uuid;
 
 use crate::{
     engine::fields::MAX_WHOLE,
@@ -16,7 +17,7 @@ use crate::{
         preference,
         problem::Problem,
         request::{Authenticated, Caller, Id, Idempotent, Query, SentBody},
-        response::{in_words, not_modified, private, private_aside, tagged},
+        response::{in_words, located_by, not_modified, private, private_aside, tagged},
         sse::{self, Frames},
         state::State,
     },
@@ -25,23 +26,14 @@ use crate::{
         reading::{
             event_item::EventItem,
             events::From,
-            page::Items,
+            page::Page,
             trial::{Draft, NewDraft},
             view::{Perspective, Tagged, View},
         },
-        tables::{
-            Act, CommandDone,
-            play::{Command, LegalCommands},
-        },
+        tables::{Act, CommandDone, play::Command},
     },
     words::Status,
 };
-
-#[derive(serde::Serialize)]
-#[wire]
-pub struct LegalNow {
-    pub legal: bool,
-}
 
 /// Get the position
 ///
@@ -61,7 +53,7 @@ pub struct LegalNow {
             pattern = "^([0-3]|spectator)$"
         ),
         (
-            "with" = Option<With>, Query,
+            "with" = Option<ViewExtra>, Query,
             description = "`legal`: include the legal commands of the caller's seat."
         ),
         ("words" = Option<bool>, Query),
@@ -76,7 +68,7 @@ pub struct LegalNow {
         (status = 200, description = "The view", body = View, headers(("ETag" = String))),
         (status = 304, description = "Not modified")
     ),
-    problems(REPLAY_SEALED)
+    problems(GAME_NOT_FINISHED)
 )]
 pub async fn get_view(
     state: web::Data<State>,
@@ -85,10 +77,10 @@ pub async fn get_view(
     mut query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
-    let seq = query.seq("seq")?;
-    let wait = query.whole("wait", 1, 60)?.map(i64::cast_unsigned);
-    let eyes = query.word("as", &EYES)?.unwrap_or(Perspective::Own);
-    let wish = query.wish(preference::of_language(&request))?;
+    let seq = query.seq("seq");
+    let wait = query.whole("wait", 1, 60).map(i64::cast_unsigned);
+    let eyes = query.word("as", &EYES).unwrap_or(Perspective::Own);
+    let wish = query.view_options(preference::of_language(&request));
     query.end()?;
     let known = preference::known(&request);
     let payer_budget = RequestBudget::of(&request)?;
@@ -138,33 +130,8 @@ const EYES: [(&str, Perspective); 5] = [
 #[wire]
 #[schema(rename_all = "snake_case")]
 #[allow(dead_code, reason = "describes a parameter")]
-pub enum With {
+pub enum ViewExtra {
     Legal,
-}
-
-/// List legal commands
-///
-/// Returns the commands that the caller's seat may send now. `turn` tells whether it is the seat's turn:
-/// some commands are also legal off turn.
-#[endpoint(
-    GET "/v1/games/{id}/legal-commands", tag = "play", optional_token(read),
-    params(("words" = Option<bool>, Query)),
-    responses((status = 200, description = "The commands", body = LegalCommands)),
-    problems(NOT_SEATED, GAME_NOT_RUNNING)
-)]
-pub async fn list_legal_commands(
-    state: web::Data<State>,
-    request: HttpRequest,
-    id: Id,
-    mut query: Query,
-    caller: Caller,
-) -> Result<HttpResponse, Problem> {
-    let wish = query.words(preference::of_language(&request))?;
-    query.end()?;
-    Ok(in_words(
-        private(&state.service.tables.legal_commands(id.0, caller.player(), wish).await?)?,
-        wish.words,
-    ))
 }
 
 /// Send a command
@@ -175,33 +142,36 @@ pub async fn list_legal_commands(
 #[endpoint(
     POST "/v1/games/{id}/commands", tag = "play", token(play),
     params(
-        ("with" = Option<With>, Query, description = "`legal`: include the legal commands in the view."),
+        ("with" = Option<ViewExtra>, Query, description = "`legal`: include the legal commands in the view."),
         ("words" = Option<bool>, Query)
     ),
     request_body = Command,
     responses(
-        (status = 201, description = "The command was accepted", body = CommandDone),
-        (status = 200, description = "Dry run: the command would be accepted", body = LegalNow)
+        (status = 201, description = "The command was accepted", body = CommandDone)
     ),
     problems(
-        NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, PAUSED, ILLEGAL_COMMAND, NOT_YOUR_TURN, NOT_LAST,
-        AUTOPILOTS, BAD_SIGNATURE, TOO_MANY_ENTRIES
+        NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, DEADLINE_PASSED, PAUSED, ILLEGAL_COMMAND, NOT_YOUR_TURN, COMMAND_NOT_LAST,
+        AUTOPILOT_ACTIVE, INVALID_SIGNATURE, TOO_MANY_ENTRIES
     )
 )]
 pub async fn send_command(
     id: Id,
     Idempotent(mut sent): Idempotent<Command>,
 ) -> Result<HttpResponse, Problem> {
-    let wish = sent.query.wish(sent.lang)?;
-    if sent.value.dry_run {
-        sent.query.end()?;
-        sent.state.service.tables.try_command(id.0, &sent.session.player, &sent.value).await?;
-        return private(&LegalNow { legal: true });
-    }
-    Ok(Idempotent(sent)
-        .carry_out(StatusCode::CREATED, |command| Act::Play(id.0, command, wish))
-        .await?
-        .response)
+    let wish = sent.query.view_options(sent.lang);
+    let play = |command| Act::Play(id.0, command, wish);
+    Ok(played(Idempotent(sent).carry_out(StatusCode::CREATED, play).await?, id.0))
+}
+
+/// Adds the address of the command's entry.
+fn played(response: HttpResponse, game: Uuid) -> HttpResponse {
+    // The answer begins with its number: parsing the view in it would cost more than the rest.
+    let number = |body: &[u8]| {
+        let digits = body.strip_prefix(b"{\"seq\":")?.split(|byte| !byte.is_ascii_digit()).next()?;
+        std::str::from_utf8(digits).ok()?.parse::<u64>().ok()
+    };
+    let path = |seq: u64| format!("/v1/games/{game}/events?after={}&limit=1", seq.saturating_sub(1));
+    located_by(response, |body| number(body).map(path))
 }
 
 /// Try commands
@@ -214,7 +184,7 @@ pub async fn send_command(
     request_body = NewDraft, responses((status = 200, description = "The result", body = Draft)),
     problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, ILLEGAL_COMMAND, NOT_YOUR_TURN)
 )]
-pub async fn try_out(
+pub async fn try_commands(
     state: web::Data<State>,
     request: HttpRequest,
     member: Authenticated,
@@ -222,7 +192,7 @@ pub async fn try_out(
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let mut query = Query::read(request.query_string())?;
-    let wish = query.words(preference::of_language(&request))?;
+    let wish = query.words(preference::of_language(&request));
     query.end()?;
     let body = SentBody::<NewDraft>::read(&request, payload.into_inner()).await?;
     let draft = state.service.reading.try_out(id.0, &member.0.player, &body.value, wish).await?;
@@ -243,13 +213,14 @@ pub async fn try_out(
             description = "Return only later entries. -1: all. `mine`: later than the newest entry that the caller's own seat caused. Default: -1; in a stream, the newest entry.",
             pattern = "^(-1|[0-9]{1,16}|mine)$"
         ),
-        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("words" = Option<bool>, Query),
+        ("cursor" = Option<String>, Query), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
+        ("words" = Option<bool>, Query),
         (
             "views" = Option<bool>, Query,
             description = "Streams only. Include the resulting view in each item. Default: `false`."
         ),
         (
-            "with" = Option<With>, Query,
+            "with" = Option<ViewExtra>, Query,
             description = "Streams with views only. `legal`: include the legal commands of the caller's seat."
         ),
         (
@@ -265,7 +236,7 @@ pub async fn try_out(
     responses(
         (
             status = 200, description = "A page of entries, or a stream",
-            content((Items<EventItem> = "application/json"), (String = "text/event-stream"))
+            content((Page<EventItem> = "application/json"), (String = "text/event-stream"))
         ),
         (
             status = 204,
@@ -283,19 +254,18 @@ pub async fn list_events(
 ) -> Result<HttpResponse, Problem> {
     let is_stream = sse::is_wanted(&request);
     let is_mine = query.take_word("after", "mine");
-    let whence = query.whole("after", -1, MAX_WHOLE.cast_signed())?;
-    let limit = query.limit()?;
-    let mut wish = query.wish(preference::of_language(&request))?;
-    wish.views = query.flag("views")?;
+    let whence = query.after(-1);
+    let limit = query.limit();
+    let mut wish = query.view_options(preference::of_language(&request));
+    wish.views = query.flag("views");
     // It was taken where the caller was asked for.
     let ticket = query.text("ticket");
-    query.end()?;
-    if !is_stream && (wish.views || wish.legal || ticket.is_some()) {
-        return Err(Problem::malformed(
-            "query: `views`, `with` and `ticket` are for streams only",
-            "query: `views`, `with` e `ticket` valgono solo per i flussi",
-        ));
+    for (name, is_sent) in [("views", wish.views), ("with", wish.legal), ("ticket", ticket.is_some())] {
+        if is_sent && !is_stream {
+            query.refuse(name, "is for streams only", "vale solo per i flussi");
+        }
     }
+    query.end()?;
     let last = sse::last_event_id(&request)?.map(seq).transpose()?;
     let first = whence.and_then(|after| u64::try_from(after).ok()).map_or(0, |after| after.saturating_add(1));
     let from = if is_mine { From::Mine } else { From::Entry(first) };
@@ -332,11 +302,8 @@ pub async fn list_events(
 fn seq(text: &str) -> Result<u64, Problem> {
     let digits = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     let seq = digits.and_then(|digits| digits.parse().ok()).filter(|seq| *seq <= MAX_WHOLE);
-    let (en, it) = (
-        "the header Last-Event-ID must be the number of an entry",
-        "l'intestazione Last-Event-ID dev'essere il numero di una voce",
-    );
-    seq.ok_or_else(|| Problem::malformed(en, it))
+    let (en, it) = ("must be the number of an entry", "dev'essere il numero di una voce");
+    seq.ok_or_else(|| Problem::of_header("Last-Event-ID", en, it))
 }
 
 /// The entries of a game, as they come.

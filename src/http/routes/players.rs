@@ -9,19 +9,14 @@ use crate::{
         budget::{RequestBudget, too_many},
         problem::Problem,
         request::{Authenticated, Caller, Id, Open, Query},
-        response::{private, private_aside},
+        response::{located, private, private_aside},
         sse::{self, Frames},
         state::State,
     },
     service::{
         accounts::{NewPlayer, NewPlayerView},
         feed::{Heard, Inbox, Position},
-        reading::{
-            game_view::GameView,
-            list::Listing,
-            page::Page,
-            profile::{BotView, Profile},
-        },
+        reading::{game_view::GameView, list::Listing, page::Page, profile::Profile},
     },
     words::{Status, Turns},
 };
@@ -40,39 +35,7 @@ use crate::{
 pub async fn create_player(sent: Open<NewPlayer>) -> Result<HttpResponse, Problem> {
     sent.state().limits.accounts.enter(sent.payer_budget.client).map_err(too_many)?;
     let create = async |state: &State, new| state.service.accounts.create_player(new).await;
-    sent.secret(StatusCode::CREATED, create).await
-}
-
-/// List bots
-///
-/// Returns built-in bots with their levels, and external bots with the games they accept. People are not
-/// listed, so `bot=true` is required.
-#[endpoint(
-    GET "/v1/players", tag = "players", optional_token(read),
-    params(
-        (
-            "bot" = String, Query, description = "Must be `true`.", pattern = "^true$",
-            description = "Must be `true`: people are not listed."
-        ),
-        crate::service::reading::page::Window
-    ),
-    responses((status = 200, description = "A page of bots", body = Page<BotView>))
-)]
-pub async fn list_players(
-    state: web::Data<State>,
-    mut query: Query,
-    _caller: Caller,
-) -> Result<HttpResponse, Problem> {
-    if query.word("bot", &[("true", ())])?.is_none() {
-        let (en, it) = (
-            "query: `bot` must be `true`: people are not listed",
-            "query: `bot` dev'essere `true`: le persone non si elencano",
-        );
-        return Err(Problem::malformed(en, it));
-    }
-    let window = query.window()?;
-    query.end()?;
-    private(&state.service.reading.bots(&window).await?)
+    Ok(located(sent.secret(StatusCode::CREATED, create).await?, "/v1/players/{/player/id}"))
 }
 
 /// Get a player
@@ -110,15 +73,15 @@ pub async fn get_player(state: web::Data<State>, id: Id, query: Query) -> Result
         (status = 304, description = "The page has not changed")
     )
 )]
-pub async fn my_games(
+pub async fn list_my_games(
     state: web::Data<State>,
     mut query: Query,
     member: Authenticated,
 ) -> Result<HttpResponse, Problem> {
-    let mine = query.word("turn", Turns::WORDS)?.is_some();
+    let mine = query.word("turn", Turns::WORDS).is_some();
     let listing = Listing {
-        status: query.word("status", Status::WORDS)?,
-        window: query.window()?,
+        status: query.word("status", Status::WORDS),
+        window: query.window(),
         only: member.0.game,
         ..Listing::default()
     };
@@ -138,7 +101,7 @@ pub async fn my_games(
 ///
 /// Events with ids: `turn` (`TurnNotice`), `sealed`, `started`, `finished`, `void` (`GameNotice`), `seat`
 /// (`SeatNotice`: taken, left or given up) and `autopilot` (`TurnNotice`: it took over the caller's
-/// seat). `game` repeats the events of games under one name. The stream starts after `Last-Event-ID`,
+/// seat). The stream starts after `Last-Event-ID`,
 /// else after `after`, else with the next event. If the missed events are no longer known, the first
 /// event is `reset`: read `/v1/me/games` again. With several servers, events of the last half minute may
 /// arrive twice, under the same ids.
@@ -171,7 +134,7 @@ pub async fn my_games(
     ),
     responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream"))
 )]
-pub async fn my_events(
+pub async fn stream_my_events(
     state: web::Data<State>,
     request: HttpRequest,
     mut query: Query,
@@ -180,7 +143,7 @@ pub async fn my_events(
 ) -> Result<HttpResponse, Problem> {
     // It was taken where the caller was asked for.
     query.text("ticket");
-    let present = query.page("present")?;
+    let present = query.page("present");
     let after = query.text("after");
     query.end()?;
     let last = sse::last_event_id(&request)?.or(after.as_deref()).map(Position::read).transpose()?;

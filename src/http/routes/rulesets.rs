@@ -17,15 +17,11 @@ use crate::{
         static_asset::{self, StaticAsset},
     },
     rulesets::{RulesetId, board::Board},
-    service::reading::page::{Page, Window, no_cursor},
+    service::{
+        ServiceError,
+        reading::page::{Page, Window},
+    },
 };
-
-#[derive(Serialize)]
-#[wire]
-pub struct Rulesets {
-    items: Vec<RulesetView>,
-    next_cursor: Option<String>,
-}
 
 /// A game that this server offers.
 #[derive(Serialize)]
@@ -120,24 +116,23 @@ fn options_schema(ruleset: RulesetId, lang: Lang) -> Value {
         ("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)
     ),
     responses(
-        (status = 200, description = "A page of rulesets", body = Rulesets, headers(("ETag" = String))),
+        (status = 200, description = "A page of rulesets", body = Page<RulesetView>, headers(("ETag" = String))),
         (status = 304, description = "They have not changed")
     )
 )]
 pub async fn list_rulesets(request: HttpRequest, mut query: Query) -> Result<HttpResponse, Problem> {
-    let (Window { cursor, limit }, lang) = (query.window()?, preference::of_language(&request));
+    let (Window { cursor, limit }, lang) = (query.window(), preference::of_language(&request));
     query.end()?;
     let mut all = RulesetId::ALL.to_vec();
     if let Some(cursor) = cursor {
         let place = all.iter().position(|id| id.name() == cursor);
-        all.drain(..=place.ok_or_else(no_cursor)?);
+        all.drain(..=place.ok_or(ServiceError::NoCursor)?);
     }
     // There are few, so that each page is made once.
     let name = format!("rulesets/{}/{}/{}", lang.tag(), all.len(), all.len().min(limit as usize));
     let packed = json(&name, || {
         let cursor = |id: &RulesetId| id.name().to_owned();
-        let Page { items, next_cursor } = Page::of(all, limit, cursor, |id| Some(RulesetView::of(id, lang)));
-        Rulesets { items, next_cursor }
+        Page::of(all, limit, cursor, |id| Some(RulesetView::of(id, lang)))
     })?;
     Ok(localised(packed.answer(&request), lang))
 }
@@ -193,7 +188,7 @@ pub async fn get_catalogue(
     id: web::Path<String>,
     mut query: Query,
 ) -> Result<HttpResponse, Problem> {
-    let version = query.whole("version", 1, i64::from(u32::MAX))?.map(i64::cast_unsigned);
+    let version = query.whole("version", 1, i64::from(u32::MAX)).map(i64::cast_unsigned);
     query.end()?;
     let (lang, current) = (preference::of_language(&request), find(&id)?);
     let ruleset = match version {

@@ -1,25 +1,24 @@
 //! Seats of running games: given up, taken back, paused, signed for, and what they take back.
 
 use actix_web::{HttpResponse, http::StatusCode, web};
-use uuid::Uuid;
 
 use crate::{
     http::{
         problem::Problem,
-        request::{Authenticated, Id, Idempotent, Query},
-        response::private,
+        request::{Authenticated, Caller, Id, Idempotent, Query},
+        response::{located, private},
         state::State,
     },
     ledger::entry::PlainAct,
     service::{
-        ServiceError, Session,
-        reading::{game_view::GameWithReceipt, page::Page},
+        Session,
+        reading::{game_view::GameWithReceipt, view::PauseView},
         request::{Nothing, OptionalBody},
         tables::{
             Act,
             plan::{NewPlan, PlanView},
             seat_control::{Consent, NewRevocation, NewTakeback, SeatAct},
-            substitution::Substitution,
+            substitution::{Acceptance, Substitution},
         },
     },
 };
@@ -32,7 +31,7 @@ use crate::{
 #[endpoint(
     POST "/v1/games/{id}/resignation", tag = "seats", token(play), request_body = Option<Consent>,
     responses((status = 200, description = "The game", body = GameWithReceipt)),
-    problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, TOO_MANY_ENTRIES, BAD_SIGNATURE)
+    problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, TOO_MANY_ENTRIES, INVALID_SIGNATURE)
 )]
 pub async fn resign(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, |OptionalBody(consent)| SeatAct::plain(PlainAct::Resign, consent)).await
@@ -46,36 +45,60 @@ pub async fn resign(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<H
 #[endpoint(
     POST "/v1/games/{id}/resumption", tag = "seats", token(play), request_body = Option<Consent>,
     responses((status = 200, description = "The game", body = GameWithReceipt)),
-    problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AUTOPILOTS, TOO_MANY_ENTRIES, BAD_SIGNATURE)
+    problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, AUTOPILOT_NOT_ACTIVE, TOO_MANY_ENTRIES, INVALID_SIGNATURE)
 )]
-pub async fn resume(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<HttpResponse, Problem> {
+pub async fn resume_seat(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, |OptionalBody(consent)| SeatAct::plain(PlainAct::Resume, consent)).await
+}
+
+/// Get the pause
+///
+/// Returns whether the game is paused, and which seats ask for a pause.
+#[endpoint(
+    GET "/v1/games/{id}/pause", tag = "seats", optional_token(read),
+    responses((status = 200, description = "The pause", body = PauseView)), problems(GAME_NOT_RUNNING)
+)]
+pub async fn get_pause(
+    state: web::Data<State>,
+    caller: Caller,
+    id: Id,
+    query: Query,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    private(&state.service.reading.pause(id.0, caller.player()).await?)
 }
 
 /// Request a pause
 ///
 /// Asks for a pause. The game pauses once all players have asked: no time runs and no seat can move.
 #[endpoint(
-    POST "/v1/games/{id}/pauses", tag = "seats", token(play), request_body = Option<Consent>,
+    PUT "/v1/games/{id}/pause", tag = "seats", token(play), request_body = Option<Consent>,
     responses((status = 200, description = "The game", body = GameWithReceipt)),
     problems(
-        NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AGREED, AUTOPILOTS, ASKS_ALREADY, TOO_MANY_ENTRIES,
-        BAD_SIGNATURE
+        NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OPTION_NOT_ENABLED, AUTOPILOT_ACTIVE, PAUSE_ALREADY_REQUESTED,
+        TOO_MANY_ENTRIES, INVALID_SIGNATURE
     )
 )]
-pub async fn ask_for_pause(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<HttpResponse, Problem> {
+pub async fn request_pause(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, |OptionalBody(consent)| SeatAct::plain(PlainAct::Pause, consent)).await
 }
 
 /// Withdraw a pause request
 ///
-/// Withdraws the caller's pause request. One withdrawal ends the pause for all players.
+/// Withdraws the caller's pause request. One withdrawal ends the pause for all players. A seat with keys
+/// sends its signature in the body.
 #[endpoint(
-    POST "/v1/games/{id}/continuations", tag = "seats", token(play), request_body = Option<Consent>,
+    DELETE "/v1/games/{id}/pause", tag = "seats", token(play), request_body = Option<Consent>,
     responses((status = 200, description = "The game", body = GameWithReceipt)),
-    problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AGREED, ASKS_NOT, TOO_MANY_ENTRIES, BAD_SIGNATURE)
+    problems(
+        NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OPTION_NOT_ENABLED, NO_PAUSE_REQUEST, TOO_MANY_ENTRIES,
+        INVALID_SIGNATURE
+    )
 )]
-pub async fn go_on(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<HttpResponse, Problem> {
+pub async fn withdraw_pause(
+    id: Id,
+    sent: Idempotent<OptionalBody<Consent>>,
+) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, |OptionalBody(consent)| SeatAct::plain(PlainAct::Continue, consent)).await
 }
 
@@ -86,9 +109,9 @@ pub async fn go_on(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<Ht
 #[endpoint(
     POST "/v1/games/{id}/revocations", tag = "seats", token(account), request_body = NewRevocation,
     responses((status = 200, description = "The game", body = GameWithReceipt)),
-    problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, CHANGES_NOTHING, TOO_MANY_ENTRIES, BAD_SIGNATURE)
+    problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NO_CHANGE, TOO_MANY_ENTRIES, INVALID_SIGNATURE)
 )]
-pub async fn revoke(id: Id, sent: Idempotent<NewRevocation>) -> Result<HttpResponse, Problem> {
+pub async fn revoke_keys(id: Id, sent: Idempotent<NewRevocation>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, SeatAct::from).await
 }
 
@@ -100,9 +123,9 @@ pub async fn revoke(id: Id, sent: Idempotent<NewRevocation>) -> Result<HttpRespo
 #[endpoint(
     POST "/v1/games/{id}/rekey", tag = "seats", token(account), request_body = Option<Consent>,
     responses((status = 200, description = "The game", body = GameWithReceipt)),
-    problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, CHANGES_NOTHING, TOO_MANY_ENTRIES, BAD_SIGNATURE)
+    problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NO_CHANGE, TOO_MANY_ENTRIES, INVALID_SIGNATURE)
 )]
-pub async fn rekey(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<HttpResponse, Problem> {
+pub async fn replace_key(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, |OptionalBody(consent)| SeatAct::plain(PlainAct::Rekey, consent)).await
 }
 
@@ -115,90 +138,77 @@ pub async fn rekey(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<Ht
     POST "/v1/games/{id}/takebacks", tag = "seats", token(play), request_body = NewTakeback,
     responses((status = 200, description = "The game", body = GameWithReceipt)),
     problems(
-        NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AGREED, AUTOPILOTS, PAUSED, STALE_SEQ,
-        NOTHING_TO_TAKE_BACK, TOO_MANY_ENTRIES, BAD_SIGNATURE
+        NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OPTION_NOT_ENABLED, AUTOPILOT_ACTIVE, PAUSED, STALE_SEQ,
+        NOTHING_TO_TAKE_BACK, TOO_MANY_ENTRIES, INVALID_SIGNATURE
     )
 )]
-pub async fn take_back(id: Id, sent: Idempotent<NewTakeback>) -> Result<HttpResponse, Problem> {
+pub async fn take_back_moves(id: Id, sent: Idempotent<NewTakeback>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, SeatAct::from).await
 }
 
 /// Offer your seat
 ///
 /// Creates a code for a substitute. Requires a table with substitutes. Anyone with the code can ask for
-/// the seat with `POST /v1/invites/{code}/seats`; the caller is notified (`substitution` in
-/// `/v1/me/events`) and accepts. Replaces an earlier offer.
+/// the seat (`POST /v1/games/{id}/seats` with the code as `invite`); the caller is notified
+/// (`substitution` in `/v1/me/events`) and accepts. Replaces an earlier offer.
 #[endpoint(
-    POST "/v1/games/{id}/substitutions", tag = "seats", token(play),
+    POST "/v1/games/{id}/substitution", tag = "seats", token(play),
     responses((status = 201, description = "The offer", body = Substitution)),
-    problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AGREED)
+    problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OPTION_NOT_ENABLED)
 )]
 pub async fn offer_seat(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let offer = async |state: &State, session: &Session, _, _| {
         state.service.tables.offer_seat(id.0, &session.player).await
     };
-    sent.once(StatusCode::CREATED, offer).await
+    let response = sent.once(StatusCode::CREATED, offer).await?;
+    Ok(located(response, &format!("/v1/games/{}/substitution", id.0)))
 }
 
 /// Get your seat offer
 ///
-/// Returns the caller's offer of its seat, and who has asked for it.
+/// Returns the caller's offer of its seat, and who has asked for it. Fails with `not_found` if there is no
+/// offer.
 #[endpoint(
-    GET "/v1/games/{id}/substitutions", tag = "seats", token(play),
-    params(crate::service::reading::page::Window),
-    responses(
-        (status = 200, description = "A list with the offer, or an empty list", body = Page<Substitution>)
-    ),
+    GET "/v1/games/{id}/substitution", tag = "seats", token(play),
+    responses((status = 200, description = "The offer", body = Substitution)),
     problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED)
 )]
-pub async fn list_offers(
+pub async fn get_seat_offer(
     state: web::Data<State>,
     member: Authenticated,
     id: Id,
-    mut query: Query,
+    query: Query,
 ) -> Result<HttpResponse, Problem> {
-    let window = query.window()?;
     query.end()?;
-    private(&state.service.tables.offers_of_seat(id.0, &member.0.player, &window).await?)
+    private(&state.service.tables.seat_offer(id.0, &member.0.player).await?)
 }
 
 /// Hand over your seat
 ///
-/// Gives the caller's seat to the player who asked for it. Fails with `nobody_asked` if no player did.
+/// Gives the caller's seat to the player who asked for it. Fails with `no_substitute` if this player did not
+/// ask.
 #[endpoint(
-    POST "/v1/games/{id}/substitutions/{offer}", tag = "seats", token(play), request_body = Option<Consent>,
+    POST "/v1/games/{id}/substitution/acceptance", tag = "seats", token(play), request_body = Acceptance,
     responses((status = 200, description = "The game", body = GameWithReceipt)),
     problems(
-        NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AGREED, NOBODY_ASKED, ALREADY_SEATED, TOO_MANY_GAMES,
-        TOO_MANY_ENTRIES, BAD_SIGNATURE
+        NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OPTION_NOT_ENABLED, NO_SUBSTITUTE, ALREADY_SEATED,
+        TOO_MANY_GAMES, TOO_MANY_ENTRIES, INVALID_SIGNATURE
     )
 )]
-pub async fn agree(
-    path: web::Path<(String, String)>,
-    id: Id,
-    sent: Idempotent<OptionalBody<Consent>>,
-) -> Result<HttpResponse, Problem> {
-    let offer = offer(&path.1)?;
-    let agree = |OptionalBody(consent): OptionalBody<Consent>| Act::Agree(id.0, offer, consent.signed);
-    Ok(sent.carry_out(StatusCode::OK, agree).await?.response)
+pub async fn accept_substitute(id: Id, sent: Idempotent<Acceptance>) -> Result<HttpResponse, Problem> {
+    sent.carry_out(StatusCode::OK, |acceptance| Act::AcceptSubstitute(id.0, acceptance)).await
 }
 
 /// Withdraw your seat offer
 ///
 /// Deletes the offer. Its code stops working.
 #[endpoint(
-    DELETE "/v1/games/{id}/substitutions/{offer}", tag = "seats", token(play),
+    DELETE "/v1/games/{id}/substitution", tag = "seats", token(play),
     responses((status = 204, description = "The offer is withdrawn")),
     problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED)
 )]
-pub async fn withdraw_offer(
-    path: web::Path<(String, String)>,
-    id: Id,
-    sent: Idempotent<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    let offer = offer(&path.1)?;
-    sent.end(async |state, session, _| state.service.tables.withdraw_seat(id.0, &session.player, offer).await)
-        .await
+pub async fn withdraw_seat_offer(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+    sent.end(async |state, session, _| state.service.tables.withdraw_seat(id.0, &session.player).await).await
 }
 
 /// Get your plan
@@ -226,9 +236,9 @@ pub async fn get_plan(
 #[endpoint(
     PUT "/v1/games/{id}/plan", tag = "seats", token(play), request_body = NewPlan,
     responses((status = 200, description = "The plan", body = PlanView)),
-    problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, BAD_SIGNATURE)
+    problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, INVALID_SIGNATURE)
 )]
-pub async fn put_plan(id: Id, sent: Idempotent<NewPlan>) -> Result<HttpResponse, Problem> {
+pub async fn set_plan(id: Id, sent: Idempotent<NewPlan>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, plan, _| {
         state.service.tables.set_plan(id.0, &session.player, plan).await
     };
@@ -241,13 +251,10 @@ pub async fn put_plan(id: Id, sent: Idempotent<NewPlan>) -> Result<HttpResponse,
 /// `POST /v1/games/{id}/resumption`, which also ends the plan.
 #[endpoint(
     DELETE "/v1/games/{id}/plan", tag = "seats", token(play),
-    responses((status = 200, description = "No plan", body = PlanView)), problems(NOT_SEATED)
+    responses((status = 204, description = "The plan is deleted")), problems(NOT_SEATED)
 )]
-pub async fn drop_plan(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
-    let drop = async |state: &State, session: &Session, _, _| {
-        state.service.tables.drop_plan(id.0, &session.player).await
-    };
-    sent.reply_once(StatusCode::OK, drop).await
+pub async fn delete_plan(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+    sent.end(async |state, session, _| state.service.tables.drop_plan(id.0, &session.player).await).await
 }
 
 async fn on_seat<T>(
@@ -255,10 +262,5 @@ async fn on_seat<T>(
     sent: Idempotent<T>,
     act: impl FnOnce(T) -> SeatAct,
 ) -> Result<HttpResponse, Problem> {
-    Ok(sent.carry_out(StatusCode::OK, |sent| Act::Seat(id.0, act(sent))).await?.response)
-}
-
-/// The offer that a path names.
-fn offer(text: &str) -> Result<Uuid, Problem> {
-    Uuid::try_parse(text).map_err(|_| ServiceError::NotFound.into())
+    sent.carry_out(StatusCode::OK, |sent| Act::Seat(id.0, act(sent))).await
 }

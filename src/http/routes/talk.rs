@@ -7,12 +7,12 @@ use crate::{
         budget::too_many,
         problem::Problem,
         request::{Authenticated, Id, Idempotent, Query},
-        response::private,
+        response::{located, private},
         state::State,
     },
     service::{
-        Session,
-        reading::page::Items,
+        ServiceError, Session,
+        reading::page::Page,
         request::Nothing,
         talk::{MessageView, Mutes, NewMessage, NewNote, NoteView},
     },
@@ -46,7 +46,7 @@ pub async fn get_note(
     PUT "/v1/games/{id}/note", tag = "talk", token(play), request_body = NewNote,
     responses((status = 200, description = "The note", body = NoteView)), problems(NOT_SEATED)
 )]
-pub async fn put_note(id: Id, sent: Idempotent<NewNote>) -> Result<HttpResponse, Problem> {
+pub async fn set_note(id: Id, sent: Idempotent<NewNote>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, note, _| {
         state.service.talk.set_note(id.0, &session.player, note).await
     };
@@ -62,11 +62,12 @@ pub async fn put_note(id: Id, sent: Idempotent<NewNote>) -> Result<HttpResponse,
     params(
         (
             "after" = Option<i64>, Query,
-            description = "Return only messages after this one. Default: 0, all.", minimum = 0
+            description = "Return only messages after this one. -1: all. Default: -1.", minimum = -1
         ),
+        ("cursor" = Option<String>, Query),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)
     ),
-    responses((status = 200, description = "A page of messages", body = Items<MessageView>)),
+    responses((status = 200, description = "A page of messages", body = Page<MessageView>)),
     problems(NOT_SEATED)
 )]
 pub async fn list_messages(
@@ -75,10 +76,29 @@ pub async fn list_messages(
     id: Id,
     mut query: Query,
 ) -> Result<HttpResponse, Problem> {
-    let after = query.seq("after")?.unwrap_or_default().cast_signed();
-    let limit = query.limit()?;
+    let after = query.after(-1).unwrap_or(-1);
+    let limit = query.limit();
     query.end()?;
     private(&state.service.talk.messages(id.0, &member.0.player, after, limit).await?)
+}
+
+/// Get a chat message
+///
+/// Returns a message of a game. Players of the game only.
+#[endpoint(
+    GET "/v1/games/{id}/messages/{message}", tag = "talk", token(read), params(("message" = u64, Path)),
+    responses((status = 200, description = "The message", body = MessageView)), problems(NOT_SEATED)
+)]
+pub async fn get_message(
+    state: web::Data<State>,
+    member: Authenticated,
+    path: web::Path<(String, String)>,
+    id: Id,
+    query: Query,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    let message = path.1.parse().map_err(|_| ServiceError::NotFound)?;
+    private(&state.service.talk.message(id.0, &member.0.player, message).await?)
 }
 
 /// Send a chat message
@@ -90,12 +110,13 @@ pub async fn list_messages(
     responses((status = 201, description = "The message", body = MessageView)),
     problems(NOT_SEATED, TOO_MANY_MESSAGES)
 )]
-pub async fn say(id: Id, sent: Idempotent<NewMessage>) -> Result<HttpResponse, Problem> {
+pub async fn send_message(id: Id, sent: Idempotent<NewMessage>) -> Result<HttpResponse, Problem> {
     sent.state.limits.messages.enter(sent.session.player.key).map_err(too_many)?;
     let say = async |state: &State, session: &Session, message, _| {
         state.service.talk.say(id.0, &session.player, message).await
     };
-    sent.once(StatusCode::CREATED, say).await
+    let response = sent.once(StatusCode::CREATED, say).await?;
+    Ok(located(response, &format!("/v1/games/{}/messages/{{/id}}", id.0)))
 }
 
 /// List muted seats
@@ -122,7 +143,7 @@ pub async fn list_mutes(
     PUT "/v1/games/{id}/mutes/{seat}", tag = "talk", token(play),
     responses((status = 200, description = "The muted seats", body = Mutes)), problems(NOT_SEATED)
 )]
-pub async fn mute(
+pub async fn mute_seat(
     path: web::Path<(String, String)>,
     id: Id,
     sent: Idempotent<Nothing>,
@@ -138,17 +159,17 @@ pub async fn mute(
 /// Shows the messages of a seat again.
 #[endpoint(
     DELETE "/v1/games/{id}/mutes/{seat}", tag = "talk", token(play),
-    responses((status = 200, description = "The muted seats", body = Mutes)), problems(NOT_SEATED)
+    responses((status = 204, description = "The seat is not muted any more")), problems(NOT_SEATED)
 )]
-pub async fn unmute(
+pub async fn unmute_seat(
     path: web::Path<(String, String)>,
     id: Id,
     sent: Idempotent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    let unmute = async |state: &State, session: &Session, _, _| {
-        state.service.talk.mute(id.0, &session.player, seat(&path.1), false).await
+    let unmute = async |state: &State, session: &Session, _| {
+        state.service.talk.mute(id.0, &session.player, seat(&path.1), false).await.map(|_| ())
     };
-    sent.once(StatusCode::OK, unmute).await
+    sent.end(unmute).await
 }
 
 /// The seat that a path names; what is no number names none that there is.

@@ -26,7 +26,7 @@ use crate::{
             content_type = "text/plain"
         )
     ),
-    problems(NOT_PINNED_YET)
+    problems(NOT_IN_TREE_YET)
 )]
 pub async fn get_checkpoint(state: web::Data<State>, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
@@ -52,11 +52,11 @@ pub async fn tile(state: web::Data<State>, path: web::Path<String>) -> Result<Ht
 ///
 /// Returns the newest published entry at or after `seq`, its inclusion proof and the entries that lead to
 /// it. With them, a receipt for `seq` can be checked against the public tree. Entries are published with
-/// the next checkpoint; until then the answer is 404 `not_pinned_yet`.
+/// the next checkpoint; until then the answer is 404 `not_in_tree_yet`.
 #[endpoint(
     GET "/v1/games/{id}/proof", tag = "audit", optional_token(read),
     params(("seq" = Option<u64>, Query, description = "The entry to prove. Default: the newest.")),
-    responses((status = 200, description = "The proof", body = ProofView)), problems(NOT_PINNED_YET)
+    responses((status = 200, description = "The proof", body = ProofView)), problems(NOT_IN_TREE_YET)
 )]
 pub async fn get_proof(
     state: web::Data<State>,
@@ -64,7 +64,7 @@ pub async fn get_proof(
     mut query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
-    let seq = query.seq("seq")?.unwrap_or(0);
+    let seq = query.seq("seq").unwrap_or(0);
     query.end()?;
     private_aside(state.service.reading.proof(id.0, caller.player(), seq).await?).await
 }

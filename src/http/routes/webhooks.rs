@@ -1,47 +1,57 @@
-//! Webhooks: of a player, for all its games, and of a game, for all who sit there.
+//! Webhooks: of a player for all its games, or of one game for a channel of its players.
 
 use actix_web::{HttpResponse, http::StatusCode, web};
 use serde::Serialize;
-use uuid::Uuid;
 
 use crate::{
     engine::Lang,
     http::{
         budget::too_many,
         problem::Problem,
-        request::{Authenticated, Id, Idempotent, Query},
-        response::private,
+        request::{Authenticated, Id, Idempotent, Query, UnscopedToken},
+        response::{located, private},
         state::State,
     },
     service::{
         ServiceError, Session,
-        notify::{DeliveryView, HookChanges, HookOf, HookView, HooksView, NewHook, NewHookView},
+        notify::{DeliveryView, HookChanges, HookView, NewHook, NewHookView},
         reading::page::Page,
         request::Nothing,
     },
 };
 
-/// List your webhooks
+/// List webhooks
 ///
-/// Returns the caller's webhooks, oldest first.
+/// Returns the caller's webhooks, oldest first. With `game`: the webhooks that the players of this game
+/// have added to it.
 #[endpoint(
-    GET "/v1/me/webhooks", tag = "webhooks", token(account), params(crate::service::reading::page::Window),
-    responses((status = 200, description = "A page of webhooks", body = HooksView))
+    GET "/v1/webhooks", tag = "webhooks", token(account),
+    params(
+        ("game" = Option<uuid::Uuid>, Query, description = "Only webhooks of this game, of all its players."),
+        crate::service::reading::page::Window
+    ),
+    responses((status = 200, description = "A page of webhooks", body = Page<HookView>)),
+    problems(NOT_SEATED, NOT_FOUND)
 )]
-pub async fn my_webhooks(
+pub async fn list_webhooks(
     state: web::Data<State>,
-    query: Query,
+    mut query: Query,
     member: Authenticated,
 ) -> Result<HttpResponse, Problem> {
-    list(&state, HookOf::Me, &member, query).await
+    let (game, window) = (query.id("game"), query.window());
+    query.end()?;
+    private(&state.service.notifier.webhooks(game, &member.0.player, &window).await?)
 }
 
 /// Add a webhook
 ///
-/// Sends the caller's notifications to an address, one message a turn. A new webhook must be confirmed within
-/// a day. To a `standard` webhook the server sends `{"type": "test", "data": {"challenge": "..."}}` at once;
-/// the receiver confirms with a 2xx answer whose first KiB contains the challenge. In the other formats a
-/// person reads a code and sends it with `PATCH`.
+/// Sends the caller's notifications to an address, one message a turn. With `game` it posts everything
+/// that happens in this game to a channel, as a spectator would see it, and mentions the player to act
+/// (`mentions`). Any player of the game may add one; it stops when its owner leaves the game.
+///
+/// A new webhook must be confirmed within a day. To a `standard` webhook the server sends `{"type":
+/// "test", "data": {"challenge": "..."}}` at once; the receiver confirms with a 2xx answer whose first KiB
+/// contains the challenge. In the other formats a person reads a code and sends it with `PATCH`.
 ///
 /// `standard` messages follow Standard Webhooks 1.0: `webhook-id`, `webhook-timestamp` and
 /// `webhook-signature`, with a `v1` signature by the webhook's secret and a `v1a` signature by the
@@ -52,272 +62,125 @@ pub async fn my_webhooks(
 /// answer the message is sent again for up to three days. If nothing is delivered in that time, the
 /// webhook is turned off and its owner is notified.
 #[endpoint(
-    POST "/v1/me/webhooks", tag = "webhooks", token(account), request_body = NewHook,
-    responses((status = 201, description = "The webhook", body = NewHookView)), problems(TOO_MANY_WEBHOOKS)
+    POST "/v1/webhooks", tag = "webhooks", token(account), request_body = NewHook,
+    responses((status = 201, description = "The webhook", body = NewHookView)),
+    problems(NOT_SEATED, NOT_FOUND, TOO_MANY_WEBHOOKS)
 )]
-pub async fn add_my_webhook(sent: Idempotent<NewHook>) -> Result<HttpResponse, Problem> {
-    add(HookOf::Me, sent).await
+pub async fn create_webhook(_: UnscopedToken, sent: Idempotent<NewHook>) -> Result<HttpResponse, Problem> {
+    let add = async |state: &State, session: &Session, new, lang| {
+        state.service.notifier.add_webhook(session, new, lang).await
+    };
+    Ok(located(as_test(sent, StatusCode::CREATED, add).await?, "/v1/webhooks/{/id}"))
+}
+
+/// Get a webhook
+///
+/// Returns a webhook of the caller.
+#[endpoint(
+    GET "/v1/webhooks/{id}", tag = "webhooks", token(account),
+    responses((status = 200, description = "The webhook", body = HookView))
+)]
+pub async fn get_webhook(
+    state: web::Data<State>,
+    member: Authenticated,
+    id: Id,
+    query: Query,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    private(&state.service.notifier.webhook(&member.0.player, id.0).await?)
 }
 
 /// Change or confirm a webhook
 ///
-/// Turns the webhook on or off, changes its name or events, or confirms it with the `code` of its test
-/// message.
+/// Turns the webhook on or off, changes its name, events or mentions, or confirms it with the `code` of its
+/// test message. Owner only. To change the address, add a new webhook and delete this one.
 #[endpoint(
-    PATCH "/v1/me/webhooks/{id}", tag = "webhooks", token(account), request_body = HookChanges,
-    responses((status = 200, description = "The webhook", body = HookView)), problems(WRONG_CODE, NOT_PROVED)
+    PATCH "/v1/webhooks/{id}", tag = "webhooks", token(account), request_body = HookChanges,
+    responses((status = 200, description = "The webhook", body = HookView)),
+    problems(INVALID_CODE, WEBHOOK_NOT_CONFIRMED)
 )]
-pub async fn change_my_webhook(id: Id, sent: Idempotent<HookChanges>) -> Result<HttpResponse, Problem> {
-    change(HookOf::Me, id.0, sent).await
+pub async fn update_webhook(id: Id, sent: Idempotent<HookChanges>) -> Result<HttpResponse, Problem> {
+    if sent.value.code.is_some() {
+        sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
+    }
+    let change = async |state: &State, session: &Session, changes, _| {
+        state.service.notifier.change_webhook(&session.player, id.0, changes).await
+    };
+    sent.once(StatusCode::OK, change).await
 }
 
 /// Delete a webhook
 ///
-/// Deletes the webhook and its queued messages.
+/// Deletes the webhook and its queued messages. Owner only.
 #[endpoint(
-    DELETE "/v1/me/webhooks/{id}", tag = "webhooks", token(account),
+    DELETE "/v1/webhooks/{id}", tag = "webhooks", token(account),
     responses((status = 204, description = "The webhook is deleted"))
 )]
-pub async fn remove_my_webhook(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
-    remove(sent, HookOf::Me, id.0).await
+pub async fn delete_webhook(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+    sent.end(async |state, session, _| state.service.notifier.remove_webhook(&session.player, id.0).await)
+        .await
 }
 
 /// Test a webhook
 ///
-/// Sends a test message. The list of deliveries shows its outcome.
+/// Sends a test message. Owner only. The list of deliveries shows its outcome.
 #[endpoint(
-    POST "/v1/me/webhooks/{id}/test", tag = "webhooks", token(account),
+    POST "/v1/webhooks/{id}/test", tag = "webhooks", token(account),
     responses((status = 202, description = "The test is queued", body = DeliveryView))
 )]
-pub async fn test_my_webhook(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
-    test(sent, HookOf::Me, id.0).await
+pub async fn test_webhook(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+    let test = async |state: &State, session: &Session, Nothing {}, _| {
+        state.service.notifier.test_webhook(&session.player, id.0).await
+    };
+    as_test(sent, StatusCode::ACCEPTED, test).await
 }
 
 /// List deliveries of a webhook
 ///
-/// Returns the messages of the last seven days, newest first, with their outcomes.
+/// Returns the messages of the last seven days, newest first, with their outcomes. Owner only.
 #[endpoint(
-    GET "/v1/me/webhooks/{id}/deliveries", tag = "webhooks", token(account),
-    params(("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query)),
+    GET "/v1/webhooks/{id}/deliveries", tag = "webhooks", token(account),
+    params(crate::service::reading::page::Window),
     responses((status = 200, description = "A page of deliveries", body = Page<DeliveryView>))
 )]
-pub async fn my_deliveries(
+pub async fn list_deliveries(
     state: web::Data<State>,
     member: Authenticated,
     id: Id,
-    query: Query,
+    mut query: Query,
 ) -> Result<HttpResponse, Problem> {
-    deliveries(&state, HookOf::Me, &member, id.0, query).await
+    let window = query.window();
+    query.end()?;
+    private(&state.service.notifier.deliveries(&member.0.player, id.0, &window).await?)
 }
 
 /// Resend a delivery
 ///
-/// Sends the message once more, under the same id.
-#[endpoint(
-    POST "/v1/me/webhooks/{id}/deliveries/{delivery}/again", tag = "webhooks", token(account),
-    params(("delivery" = String, Path)),
-    responses((status = 202, description = "The delivery is queued", body = DeliveryView)),
-    problems(NOT_PROVED)
-)]
-pub async fn deliver_mine_again(
-    id: Id,
-    path: web::Path<(String, String)>,
-    sent: Idempotent<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    again(sent, HookOf::Me, id.0, &path.1).await
-}
-
-/// List game webhooks
-///
-/// Returns the webhooks that the players of a game have added, oldest first.
-#[endpoint(
-    GET "/v1/games/{id}/webhooks", tag = "webhooks", token(play),
-    params(crate::service::reading::page::Window),
-    responses((status = 200, description = "A page of webhooks", body = HooksView)), problems(NOT_SEATED)
-)]
-pub async fn webhooks_of_game(
-    state: web::Data<State>,
-    member: Authenticated,
-    id: Id,
-    query: Query,
-) -> Result<HttpResponse, Problem> {
-    list(&state, HookOf::Game(id.0), &member, query).await
-}
-
-/// Add a game webhook
-///
-/// Posts everything that happens in the game to a channel, as a spectator would see it, and mentions the
-/// player to act (`mentions`). Any player of the game may add one. It stops when its owner leaves the
-/// game. Otherwise it works like `POST /v1/me/webhooks`.
-#[endpoint(
-    POST "/v1/games/{id}/webhooks", tag = "webhooks", token(play), request_body = NewHook,
-    responses((status = 201, description = "The webhook", body = NewHookView)),
-    problems(NOT_SEATED, TOO_MANY_WEBHOOKS)
-)]
-pub async fn add_webhook_of_game(id: Id, sent: Idempotent<NewHook>) -> Result<HttpResponse, Problem> {
-    add(HookOf::Game(id.0), sent).await
-}
-
-/// Change or confirm a game webhook
-///
-/// Turns the webhook on or off, changes its name, events or mentions, or confirms it with the `code` of
-/// its test message. Owner only.
-#[endpoint(
-    PATCH "/v1/games/{id}/webhooks/{webhook}", tag = "webhooks", token(play), request_body = HookChanges,
-    responses((status = 200, description = "The webhook", body = HookView)),
-    problems(NOT_SEATED, WRONG_CODE, NOT_PROVED)
-)]
-pub async fn change_webhook_of_game(
-    id: Id,
-    path: web::Path<(String, String)>,
-    sent: Idempotent<HookChanges>,
-) -> Result<HttpResponse, Problem> {
-    change(HookOf::Game(id.0), webhook(&path.1)?, sent).await
-}
-
-/// Delete a game webhook
-///
-/// Deletes the webhook. Owner only.
-#[endpoint(
-    DELETE "/v1/games/{id}/webhooks/{webhook}", tag = "webhooks", token(play),
-    responses((status = 204, description = "The webhook is deleted")), problems(NOT_SEATED)
-)]
-pub async fn remove_webhook_of_game(
-    id: Id,
-    path: web::Path<(String, String)>,
-    sent: Idempotent<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    remove(sent, HookOf::Game(id.0), webhook(&path.1)?).await
-}
-
-/// Test a game webhook
-///
-/// Sends a test message. Owner only. The list of deliveries shows its outcome.
-#[endpoint(
-    POST "/v1/games/{id}/webhooks/{webhook}/test", tag = "webhooks", token(play),
-    responses((status = 202, description = "The test is queued", body = DeliveryView)), problems(NOT_SEATED)
-)]
-pub async fn test_webhook_of_game(
-    id: Id,
-    path: web::Path<(String, String)>,
-    sent: Idempotent<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    test(sent, HookOf::Game(id.0), webhook(&path.1)?).await
-}
-
-/// List deliveries of a game webhook
-///
-/// Returns the messages of the last seven days, newest first, with their outcomes. Owner only.
-#[endpoint(
-    GET "/v1/games/{id}/webhooks/{webhook}/deliveries", tag = "webhooks", token(play),
-    params(("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query)),
-    responses((status = 200, description = "A page of deliveries", body = Page<DeliveryView>)),
-    problems(NOT_SEATED)
-)]
-pub async fn deliveries_of_game(
-    state: web::Data<State>,
-    member: Authenticated,
-    id: Id,
-    path: web::Path<(String, String)>,
-    query: Query,
-) -> Result<HttpResponse, Problem> {
-    deliveries(&state, HookOf::Game(id.0), &member, webhook(&path.1)?, query).await
-}
-
-/// Resend a game webhook delivery
-///
 /// Sends the message once more, under the same id. Owner only.
 #[endpoint(
-    POST "/v1/games/{id}/webhooks/{webhook}/deliveries/{delivery}/again", tag = "webhooks", token(play),
+    POST "/v1/webhooks/{id}/deliveries/{delivery}/resend", tag = "webhooks", token(account),
     params(("delivery" = String, Path)),
     responses((status = 202, description = "The delivery is queued", body = DeliveryView)),
-    problems(NOT_SEATED, NOT_PROVED)
+    problems(WEBHOOK_NOT_CONFIRMED)
 )]
-pub async fn deliver_again(
+pub async fn resend_delivery(
     id: Id,
-    path: web::Path<(String, String, String)>,
+    path: web::Path<(String, String)>,
     sent: Idempotent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    again(sent, HookOf::Game(id.0), webhook(&path.1)?, &path.2).await
+    let resend = async |state: &State, session: &Session, Nothing {}, _| {
+        state.service.notifier.deliver_again(&session.player, id.0, &path.1).await
+    };
+    as_test(sent, StatusCode::ACCEPTED, resend).await
 }
 
-/// The webhook that a path names.
-fn webhook(text: &str) -> Result<Uuid, ServiceError> {
-    text.parse().map_err(|_| ServiceError::NotFound)
-}
-
-async fn list(
-    state: &State,
-    of: HookOf,
-    member: &Authenticated,
-    mut query: Query,
-) -> Result<HttpResponse, Problem> {
-    let window = query.window()?;
-    query.end()?;
-    private(&state.service.notifier.webhooks(of, &member.0.player, &window).await?)
-}
-
-/// Does once what counts as a test of a hook: a player may do it so often only.
+/// Carries out an act that sends a message to a stranger's address, so that its client pays as well.
 pub(super) async fn as_test<T, A: Serialize>(
     sent: Idempotent<T>,
     status: StatusCode,
     act: impl AsyncFnOnce(&State, &Session, T, Lang) -> Result<A, ServiceError>,
 ) -> Result<HttpResponse, Problem> {
-    // Each of these asks a stranger's address, so that its client pays as well.
     sent.state.limits.tests_of_clients.enter(sent.payer_budget.client).map_err(too_many)?;
     sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
     sent.once(status, act).await
-}
-
-async fn add(of: HookOf, sent: Idempotent<NewHook>) -> Result<HttpResponse, Problem> {
-    let add = async |state: &State, session: &Session, new, lang| {
-        state.service.notifier.add_webhook(of, session, new, lang).await
-    };
-    as_test(sent, StatusCode::CREATED, add).await
-}
-
-async fn change(of: HookOf, id: Uuid, sent: Idempotent<HookChanges>) -> Result<HttpResponse, Problem> {
-    if sent.value.code.is_some() {
-        sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
-    }
-    let change = async |state: &State, session: &Session, changes, _| {
-        state.service.notifier.change_webhook(of, &session.player, id, changes).await
-    };
-    sent.once(StatusCode::OK, change).await
-}
-
-async fn remove(sent: Idempotent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpResponse, Problem> {
-    sent.end(async |state, session, _| state.service.notifier.remove_webhook(of, &session.player, id).await)
-        .await
-}
-
-async fn test(sent: Idempotent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpResponse, Problem> {
-    let test = async |state: &State, session: &Session, Nothing {}, _| {
-        state.service.notifier.test_webhook(of, &session.player, id).await
-    };
-    as_test(sent, StatusCode::ACCEPTED, test).await
-}
-
-async fn deliveries(
-    state: &State,
-    of: HookOf,
-    member: &Authenticated,
-    id: Uuid,
-    mut query: Query,
-) -> Result<HttpResponse, Problem> {
-    let window = query.window()?;
-    query.end()?;
-    private(&state.service.notifier.deliveries(of, &member.0.player, id, &window).await?)
-}
-
-async fn again(
-    sent: Idempotent<Nothing>,
-    of: HookOf,
-    id: Uuid,
-    message: &str,
-) -> Result<HttpResponse, Problem> {
-    let again = async |state: &State, session: &Session, Nothing {}, _| {
-        state.service.notifier.deliver_again(of, &session.player, id, message).await
-    };
-    as_test(sent, StatusCode::ACCEPTED, again).await
 }

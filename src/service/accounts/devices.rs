@@ -14,7 +14,7 @@ use crate::{
         feed::Note,
         games::Player,
         notify::{self, OutboxEntries},
-        reading::{devices::whole, time},
+        reading::{devices::whole, page::Page, time},
         request::{Field, request},
     },
     store::{AccountChange, Change, DeviceRow, Write},
@@ -100,13 +100,6 @@ pub struct DeviceView {
     pub created_at: String,
 }
 
-/// The device statements of the caller.
-#[derive(Serialize)]
-#[wire]
-pub struct DevicesView {
-    pub items: Vec<DeviceView>,
-}
-
 impl From<DeviceRow> for DeviceView {
     fn from(DeviceRow { keys, sigs, proof, at }: DeviceRow) -> Self {
         Self {
@@ -119,9 +112,9 @@ impl From<DeviceRow> for DeviceView {
 }
 
 impl Accounts {
-    pub async fn devices(&self, player: &Player) -> Result<DevicesView, ServiceError> {
+    pub async fn devices(&self, player: &Player) -> Result<Page<DeviceView>, ServiceError> {
         let items = self.fresh_devices(player).await?.into_iter().map(DeviceView::from).collect();
-        Ok(DevicesView { items })
+        Ok(Page { items, next_cursor: None })
     }
 
     /// Returns the complete statements, and those without a second signature.
@@ -132,7 +125,11 @@ impl Accounts {
     }
 
     /// Stores a statement. A stored signature need not be sent again.
-    pub async fn put_device(&self, player: &Player, sent: NewDevice) -> Result<DevicesView, ServiceError> {
+    pub async fn put_device(
+        &self,
+        player: &Player,
+        sent: NewDevice,
+    ) -> Result<Page<DeviceView>, ServiceError> {
         let NewDevice { keys: KeyPair(keys), sigs: SigPair(sigs), proof } = sent;
         let message = device::message(&player.id, &keys);
         for (key, sig) in keys.iter().zip(&sigs) {

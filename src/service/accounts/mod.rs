@@ -34,13 +34,13 @@ use crate::{
     tree::signer::Signer,
     words::{Nature, Scopes},
 };
-pub use devices::{DeviceView, DevicesView, NewDevice};
+pub use devices::{DeviceView, NewDevice};
 pub use house_bots::{HouseBots, bot_to_act, seated};
 pub use link::{LinkView, NewLink, NewSessionView, SessionCode};
 pub use recovery::{NewRecoveryView, RecoveredView, RecoveryCode};
 pub use sessions::{Sessions, TokenDigest};
 pub use ticket::TicketView;
-pub use token::{NewTokenView, TokenOrder, TokenView, TokensView};
+pub use token::{NewTokenView, TokenOrder, TokenView};
 
 /// Accounts, and the tokens, codes and devices by which players prove themselves.
 pub struct Accounts {

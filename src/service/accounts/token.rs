@@ -47,19 +47,10 @@ pub struct TokenView {
     pub current: bool,
 }
 
-#[derive(Serialize)]
-#[wire]
-#[schema(as = Tokens)]
-pub struct TokensView {
-    /// At most 50 tokens, plus up to 8 replacements that were not used yet.
-    #[schema(max_items = 58)]
-    pub items: Vec<TokenView>,
-    pub next_cursor: Option<String>,
-}
-
 /// A new token. It is shown only once.
 #[derive(Serialize)]
 #[wire]
+#[schema(as = TokenWithSecret)]
 pub struct NewTokenView {
     #[schema(pattern = "^plg_[0-9a-z]{60}$")]
     pub token: String,
@@ -97,13 +88,6 @@ impl Field for Scopes {
         } else {
             Ok(scopes)
         }
-    }
-}
-
-impl Field for Uuid {
-    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        Self::try_parse(fields.text(name)?)
-            .map_err(|_| fields.wrong(name, Text::new("must be an id", "dev'essere un id")))
     }
 }
 
@@ -155,11 +139,15 @@ impl TokenOrder {
 }
 
 impl Accounts {
-    pub async fn tokens(&self, session: &Session, window: &Window) -> Result<TokensView, ServiceError> {
+    pub async fn tokens(&self, session: &Session, window: &Window) -> Result<Page<TokenView>, ServiceError> {
         let tokens = self.living_tokens(session.player.key).await?;
-        let Page { items, next_cursor } =
-            Page::of_few(tokens, window, |token| token.uuid, |token| view(token, session))?;
-        Ok(TokensView { items, next_cursor })
+        Page::of_few(tokens, window, |token| token.uuid, |token| view(token, session))
+    }
+
+    pub async fn token(&self, session: &Session, id: Uuid) -> Result<TokenView, ServiceError> {
+        let tokens = self.living_tokens(session.player.key).await?;
+        let token = tokens.into_iter().find(|token| token.uuid == id).ok_or(ServiceError::NotFound)?;
+        Ok(view(token, session))
     }
 
     async fn living_tokens(&self, player: PlayerKey) -> Result<Vec<TokenRow>, ServiceError> {

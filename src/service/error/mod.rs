@@ -1,6 +1,7 @@
 //! Errors of the service, without status codes.
 
 mod account;
+mod lobby;
 mod seat;
 
 use std::fmt;
@@ -69,6 +70,12 @@ pub enum ServiceError {
     StaleSeq {
         seq: u64,
     },
+    /// The autopilot decided for the seat after the entry that the client knows.
+    DeadlinePassed {
+        seq: u64,
+    },
+    /// The cursor is from no list.
+    NoCursor,
     Illegal(Refusal),
     /// A command of a list.
     IllegalNo(u64, Refusal),
@@ -185,6 +192,14 @@ impl ServiceError {
                 En => format!("The game is at entry {seq}. Get the view again, then decide."),
                 It => format!("La partita è alla voce {seq}. Ricarica la vista, poi decidi."),
             }),
+            Self::DeadlinePassed { seq } => both(|lang| match lang {
+                En => format!(
+                    "Your time ran out, and the autopilot decided for you. The game is at entry {seq}."
+                ),
+                It => format!(
+                    "Il tuo tempo è scaduto, e il pilota automatico ha deciso per te. La partita è alla voce {seq}."
+                ),
+            }),
             Self::NotLast(no) => both(|lang| match lang {
                 En => {
                     format!(
@@ -227,7 +242,9 @@ impl ServiceError {
 
     /// Returns a text without values.
     const fn plain_text(&self) -> Text {
-        if let (Some(text), _) | (_, Some(text)) = (seat::text(self), account::text(self)) {
+        if let (Some(text), ..) | (_, Some(text), _) | (.., Some(text)) =
+            (seat::text(self), account::text(self), lobby::text(self))
+        {
             return text;
         }
         let (en, it) = match self {
@@ -254,22 +271,7 @@ impl ServiceError {
             ),
             Self::BotRefuses(refuses) => refuses.text(),
             Self::SeatTaken => ("This seat is not free.", "Quel posto non è libero."),
-            Self::SeatsKept => (
-                "This is a rematch: its seats are reserved for the players of the previous game.",
-                "Questa è una rivincita: i posti sono riservati a chi ha giocato la partita precedente.",
-            ),
             Self::NotFinished => ("The game is not finished yet.", "La partita non è ancora finita."),
-            Self::NothingPromised => (
-                "You sent no commitment, or have already revealed your bytes.",
-                "Non hai inviato un impegno, o hai già rivelato i tuoi byte.",
-            ),
-            Self::WrongEntropy => {
-                ("These bytes do not match your commitment.", "Questi byte non corrispondono al tuo impegno.")
-            }
-            Self::PromiseCopied => (
-                "Another seat sent the same commitment: draw new bytes.",
-                "Un altro giocatore ha inviato lo stesso impegno: genera nuovi byte.",
-            ),
             Self::NonceUsed => (
                 "A join with this nonce is in the game already.",
                 "Nella partita c'è già un ingresso con questo nonce.",
@@ -285,7 +287,7 @@ impl ServiceError {
                 "You have the maximum number of device statements.",
                 "Hai il numero massimo di dichiarazioni di dispositivi.",
             ),
-            Self::NotAutopilots => ("You are playing your seat yourself.", "Stai già giocando tu."),
+            Self::NoCursor => ("The cursor is from another list.", "Il cursore è di un altro elenco."),
             Self::Resigned => (
                 "You have resigned: the autopilot plays your seat to the end.",
                 "Hai abbandonato: il pilota automatico gioca al tuo posto fino alla fine.",

@@ -43,6 +43,7 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
         ServiceError::ChangesNothing => {
             ("The keys of your seat are already like this.", "Le chiavi del tuo posto sono già così.")
         }
+        ServiceError::NotAutopilots => ("You are playing your seat yourself.", "Stai già giocando tu."),
         ServiceError::NotAgreed(Term::Takebacks) => {
             ("This game was created without takebacks.", "Questa partita non permette di annullare le mosse.")
         }
@@ -65,8 +66,8 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
             "Il pilota automatico gioca per te: prima riprendi il posto.",
         ),
         ServiceError::NobodyAsked => (
-            "No one has asked for your seat yet. Give the code to the new player.",
-            "Nessuno ha ancora chiesto il tuo posto. Dai il codice al nuovo giocatore.",
+            "This player has not asked for your seat. Give the code to the new player.",
+            "Questo giocatore non ha chiesto il tuo posto. Dai il codice al nuovo giocatore.",
         ),
         ServiceError::AskedForAlready => (
             "Another player has already asked for this seat. Its player can create a new offer.",

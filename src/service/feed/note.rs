@@ -27,14 +27,12 @@ pub struct RematchNotice {
 }
 
 /// A player asks for the seat that you offer. Accept with `POST
-/// /v1/games/{game}/substitutions/{substitution}`.
+/// /v1/games/{game}/substitution/acceptance`.
 #[derive(Serialize)]
 #[wire]
 pub struct SubstitutionNotice {
     #[schema(format = Uuid)]
     pub game: String,
-    #[schema(format = Uuid)]
-    pub substitution: String,
     pub seat: Seat,
     #[schema(format = Uuid)]
     pub by: String,
@@ -120,13 +118,8 @@ impl Note {
         Self::new(game, "message", &MessageNotice { game: game.to_string(), id, seat })
     }
 
-    pub fn substitution(game: Uuid, substitution: Uuid, seat: Seat, by: &str) -> Self {
-        let notice = SubstitutionNotice {
-            game: game.to_string(),
-            substitution: substitution.to_string(),
-            seat,
-            by: by.to_owned(),
-        };
+    pub fn substitution(game: Uuid, seat: Seat, by: &str) -> Self {
+        let notice = SubstitutionNotice { game: game.to_string(), seat, by: by.to_owned() };
         Self::new(game, "substitution", &notice)
     }
 

@@ -21,8 +21,6 @@ use crate::{
 /// News for the players of a game. One entry may have several, in the order of their kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoticeKind {
-    /// The game started or ended.
-    Game(Status),
     /// This seat must decide.
     Turn(Seat),
     Started,
@@ -54,19 +52,18 @@ impl NoticeKind {
         let mut kinds = ArrayVec::new();
         let seat = |number: &u64| game.setting.seats.seat(*number);
         let change = |number: &u64, change| seat(number).map(|seat| Self::Seat(seat, change));
-        let (of_game, named) = match body {
-            Body::Start => (Some(Status::Running), Some(Self::Started)),
-            Body::End(_) if game.status() == Status::Void => (Some(Status::Void), Some(Self::Void)),
-            Body::End(_) => (Some(Status::Finished), Some(Self::Finished)),
-            Body::Join(Join { seat, .. }) => (None, change(seat, SeatChange::Taken)),
-            Body::Leave { seat } => (None, change(seat, SeatChange::Left)),
-            Body::Hand { seat, .. } => (None, change(seat, SeatChange::Substituted)),
-            Body::Act { act: PlainAct::Resign, seat, .. } => (None, change(seat, SeatChange::Resigned)),
-            Body::Remove { seat, .. } => (None, change(seat, SeatChange::Removed)),
-            Body::Autopilot { seat: number } => (None, seat(number).map(Self::Autopilot)),
-            _ => (None, None),
+        let named = match body {
+            Body::Start => Some(Self::Started),
+            Body::End(_) if game.status() == Status::Void => Some(Self::Void),
+            Body::End(_) => Some(Self::Finished),
+            Body::Join(Join { seat, .. }) => change(seat, SeatChange::Taken),
+            Body::Leave { seat } => change(seat, SeatChange::Left),
+            Body::Hand { seat, .. } => change(seat, SeatChange::Substituted),
+            Body::Act { act: PlainAct::Resign, seat, .. } => change(seat, SeatChange::Resigned),
+            Body::Remove { seat, .. } => change(seat, SeatChange::Removed),
+            Body::Autopilot { seat: number } => seat(number).map(Self::Autopilot),
+            _ => None,
         };
-        kinds.extend(of_game.map(Self::Game));
         // A player who takes over the seat to act gets its turn as well.
         let is_handed = |seat: Seat| named == Some(Self::Seat(seat, SeatChange::Substituted));
         let now = game.turn().seat.filter(|seat| waited != Some(*seat) || is_handed(*seat));
@@ -84,13 +81,12 @@ impl NoticeKind {
     pub const fn seat(self) -> Option<Seat> {
         match self {
             Self::Turn(seat) | Self::Seat(seat, _) | Self::Autopilot(seat) => Some(seat),
-            Self::Game(_) | Self::Started | Self::Finished | Self::Void | Self::Sealed => None,
+            Self::Started | Self::Finished | Self::Void | Self::Sealed => None,
         }
     }
 
     pub const fn news(self) -> News {
         match self {
-            Self::Game(_) => News::Game,
             Self::Turn(_) => News::Turn,
             Self::Started => News::Started,
             Self::Finished => News::Finished,
@@ -123,7 +119,6 @@ impl NoticeKind {
     /// Returns the order among the news of one entry. The numbers are part of ids and never change.
     const fn kind(self) -> u8 {
         match self {
-            Self::Game(_) => 0,
             Self::Turn(_) => 1,
             Self::Started | Self::Finished | Self::Void => 2,
             Self::Sealed => 3,
@@ -224,7 +219,6 @@ impl Notice {
                 written(&TurnNotice { game, seq, at, seat })
             }
             NoticeKind::Seat(seat, change) => written(&SeatNotice { game, seq, at, seat, change }),
-            NoticeKind::Game(status) => of_game(status),
             NoticeKind::Started => of_game(Status::Running),
             NoticeKind::Finished => of_game(Status::Finished),
             NoticeKind::Void => of_game(Status::Void),

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{
     mailbox::MailView,
     push::Subscription,
-    request::{NewPush, Quiet, TimeOfDay},
+    request::{NewPush, NotificationChanges, Quiet, TimeOfDay},
     settings::Settings,
     view::DeliveryView,
 };
@@ -16,6 +16,7 @@ use crate::{
         Notifier, ServiceError,
         games::{Player, Session},
         reading::time,
+        request::Patch,
     },
     store::{Change, HookChange, HookRow, QuietRow, Write},
     words::{HookState, News, Way},
@@ -103,19 +104,33 @@ impl Notifier {
         })
     }
 
-    /// Sets or removes the quiet hours.
-    pub async fn set_quiet(
+    /// Changes email settings and quiet hours. A refused address changes neither.
+    pub async fn change_notifications(
         &self,
-        player: &Player,
-        quiet: Option<Quiet>,
+        session: &Session,
+        changes: NotificationChanges,
+        lang: Lang,
     ) -> Result<Notifications, ServiceError> {
-        let quiet = quiet.map_or_else(QuietRow::default, |quiet| QuietRow {
-            utc_offset: quiet.utc_offset.0,
-            hours: Some((quiet.from.0, quiet.to.0)),
-        });
-        let change = HookChange::SetQuiet { player: player.key, quiet };
-        self.store.write(Write::of(Change::Hook(change))).await?;
+        let player = &session.player;
+        match changes.mail {
+            Patch::Keep => {}
+            Patch::Remove => self.remove_mail(player).await?,
+            Patch::Set(mail) => self.set_mail(session, mail, lang).await?,
+        }
+        match changes.quiet {
+            Patch::Keep => {}
+            Patch::Remove => self.set_quiet(player, QuietRow::default()).await?,
+            Patch::Set(Quiet { from, to, utc_offset }) => {
+                let quiet = QuietRow { utc_offset: utc_offset.0, hours: Some((from.0, to.0)) };
+                self.set_quiet(player, quiet).await?;
+            }
+        }
         self.notifications(player).await
+    }
+
+    async fn set_quiet(&self, player: &Player, quiet: QuietRow) -> Result<(), ServiceError> {
+        let change = HookChange::SetQuiet { player: player.key, quiet };
+        Ok(self.store.write(Write::of(Change::Hook(change))).await?)
     }
 
     /// Adds a browser. A browser that subscribes again replaces its earlier subscription.
@@ -156,6 +171,10 @@ impl Notifier {
     async fn browser(&self, player: &Player, id: Uuid) -> Result<HookRow, ServiceError> {
         let browsers = self.browsers(player).await?;
         browsers.into_iter().find(|row| row.id == id).ok_or(ServiceError::NotFound)
+    }
+
+    pub async fn push(&self, player: &Player, id: Uuid) -> Result<PushView, ServiceError> {
+        Ok(PushView::of(&self.browser(player, id).await?))
     }
 
     pub async fn remove_push(&self, player: &Player, id: Uuid) -> Result<(), ServiceError> {

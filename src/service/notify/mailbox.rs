@@ -69,12 +69,12 @@ impl Notifier {
     }
 
     /// Sets the address. A new address gets an email with a link to confirm it.
-    pub async fn set_mail(
+    pub(super) async fn set_mail(
         &self,
         session: &Session,
         new: NewMail,
         lang: Lang,
-    ) -> Result<MailView, ServiceError> {
+    ) -> Result<(), ServiceError> {
         let player = &session.player;
         if !self.outbox.courier.mails(&new.address) {
             let text = if self.outbox.courier.has_mail() {
@@ -82,7 +82,7 @@ impl Notifier {
             } else {
                 Text::new("this server cannot send mail", "questo server non può inviare posta")
             };
-            return Err(Malformed::new("address", text).into());
+            return Err(Malformed::new("mail.address", text).into());
         }
         let mut settings = Settings::new("", lang);
         settings.change(None, new.types, new.lang);
@@ -92,11 +92,9 @@ impl Notifier {
         settings.deadlines_at_once = new.deadlines_at_once;
         let mut before = self.mailbox(player).await?;
         if let Some(row) = before.as_mut().filter(|row| is_confirmed(row, &new.address)) {
-            self.keep_settings(row, &settings).await?;
-            return Ok(MailView::of(row));
+            return self.keep_settings(row, &settings).await;
         }
-        let row = self.add_hook(session, None, (Way::Mail, new.address), &settings, before.as_ref()).await?;
-        Ok(MailView::of(&row))
+        self.add_hook(session, None, (Way::Mail, new.address), &settings, before.as_ref()).await.map(|_| ())
     }
 
     /// Returns whether the player has confirmed this address.
@@ -105,7 +103,7 @@ impl Notifier {
         Ok(mailbox.is_some_and(|row| is_confirmed(&row, address)))
     }
 
-    pub async fn remove_mail(&self, player: &Player) -> Result<(), ServiceError> {
+    pub(super) async fn remove_mail(&self, player: &Player) -> Result<(), ServiceError> {
         match self.mailbox(player).await? {
             Some(row) => self.remove_hook(&row).await,
             None => Ok(()),

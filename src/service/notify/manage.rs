@@ -7,7 +7,7 @@ use super::{
     register::Subscriber,
     request::{HookChanges, NewHook},
     settings::Settings,
-    view::{DeliveryView, HookView, HooksView, NewHookView, TEST, challenge, code},
+    view::{DeliveryView, HookView, NewHookView, TEST, challenge, code},
     words,
 };
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
         games::{Player, Session, access::seat_of},
         notify::outbox::OutboxEntries,
         ports::Unwanted,
-        reading::page::{Page, Window, no_cursor},
+        reading::page::{Page, Window},
     },
     store::{Change, Fate, GameKey, HookChange, HookHealth, HookKey, HookRow, Write},
     words::{HookState, Way},
@@ -31,67 +31,72 @@ const MOST_OF_GAME: usize = 6;
 const TO_PROVE: u64 = crate::service::DAY;
 const KEPT: u64 = 7 * crate::service::DAY;
 
-/// The owner of hooks: the caller, or a game where it sits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum HookOf {
-    Me,
-    Game(Uuid),
-}
-
 impl Notifier {
-    /// Returns the game of a hook, where the caller must sit.
-    async fn table_of(&self, of: HookOf, player: &Player) -> Result<Option<GameKey>, ServiceError> {
-        let HookOf::Game(game) = of else { return Ok(None) };
+    /// Returns a game where the caller sits.
+    async fn table_of(&self, game: Uuid, player: &Player) -> Result<GameKey, ServiceError> {
         let locked = self.games.visible(game, Some(player)).await?;
         let live = locked.game()?;
         seat_of(live, player)?;
-        Ok(Some(live.facts.key))
+        Ok(live.facts.key)
     }
 
-    async fn hooks_of(&self, of: HookOf, player: &Player) -> Result<Vec<HookRow>, ServiceError> {
-        let mut rows = match self.table_of(of, player).await? {
+    /// Returns the webhooks of the caller, or those of all players of a game where it sits.
+    async fn hooks(&self, game: Option<GameKey>, player: &Player) -> Result<Vec<HookRow>, ServiceError> {
+        let mut rows = match game {
             Some(game) => self.store.hooks_of_game(game).await?,
             None => self.store.hooks_of_player(player.key).await?,
         };
-        let is_webhook = |row: &HookRow| !matches!(row.way, Way::Mail | Way::Push);
-        rows.retain(|row| is_webhook(row) && row.game.is_some() == matches!(of, HookOf::Game(_)));
+        rows.retain(|row| !matches!(row.way, Way::Mail | Way::Push));
         Ok(rows)
     }
 
     /// Returns a hook of the caller.
-    async fn own_hook(&self, of: HookOf, player: &Player, id: Uuid) -> Result<HookRow, ServiceError> {
-        let hooks = self.hooks_of(of, player).await?;
-        let own = |row: &HookRow| row.id == id && row.player == player.key;
-        hooks.into_iter().find(own).ok_or(ServiceError::NotFound)
+    async fn own_hook(&self, player: &Player, id: Uuid) -> Result<HookRow, ServiceError> {
+        let hooks = self.hooks(None, player).await?;
+        hooks.into_iter().find(|row| row.id == id).ok_or(ServiceError::NotFound)
+    }
+
+    fn shown_hook(&self, row: &HookRow, caller: &Player) -> HookView {
+        HookView::of(row, &self.outbox.host(row), caller.key)
     }
 
     pub async fn webhooks(
         &self,
-        of: HookOf,
+        game: Option<Uuid>,
         player: &Player,
         window: &Window,
-    ) -> Result<HooksView, ServiceError> {
-        let rows = self.hooks_of(of, player).await?;
-        let view = |row: HookRow| HookView::of(&row, &self.outbox.host(&row), player.key);
-        let Page { items, next_cursor } = Page::of_few(rows, window, |row| row.id, view)?;
-        Ok(HooksView { items, next_cursor })
+    ) -> Result<Page<HookView>, ServiceError> {
+        let game = match game {
+            Some(game) => Some(self.table_of(game, player).await?),
+            None => None,
+        };
+        let rows = self.hooks(game, player).await?;
+        Page::of_few(rows, window, |row| row.id, |row| self.shown_hook(&row, player))
+    }
+
+    pub async fn webhook(&self, player: &Player, id: Uuid) -> Result<HookView, ServiceError> {
+        Ok(self.shown_hook(&self.own_hook(player, id).await?, player))
     }
 
     pub async fn add_webhook(
         &self,
-        of: HookOf,
         session: &Session,
         new: NewHook,
         lang: Lang,
     ) -> Result<NewHookView, ServiceError> {
         let player = &session.player;
-        let game = self.table_of(of, player).await?;
         let host = self.outbox.courier.accepts(&new.url).map_err(|reason| unwanted("url", reason))?;
-        let most = if of == HookOf::Me { MOST_OF_PLAYER } else { MOST_OF_GAME };
-        if self.hooks_of(of, player).await?.len() >= most {
+        let mut settings = Settings::new(&host, lang);
+        let (game, most) = match new.game {
+            Some(game) => (Some(self.table_of(game, player).await?), MOST_OF_GAME),
+            None => (None, MOST_OF_PLAYER),
+        };
+        let mut others = self.hooks(game, player).await?;
+        others.retain(|row| row.game == game);
+        if others.len() >= most {
             return Err(ServiceError::TooManyWebhooks(most));
         }
-        let mut settings = Settings::new(&host, lang);
+        settings.game = new.game.map(|game| game.to_string());
         settings.change(new.name.as_ref(), new.types, new.lang);
         settings.mentions = new.mentions.map_or_else(Vec::new, |mentions| mentions.0);
         let row = self.add_hook(session, game, (new.format, new.url), &settings, None).await?;
@@ -156,12 +161,11 @@ impl Notifier {
 
     pub async fn change_webhook(
         &self,
-        of: HookOf,
         player: &Player,
         id: Uuid,
         changes: HookChanges,
     ) -> Result<HookView, ServiceError> {
-        let mut row = self.own_hook(of, player, id).await?;
+        let mut row = self.own_hook(player, id).await?;
         if let Some(typed) = &changes.code {
             if typed.trim().to_lowercase() != code(&row) || row.way == Way::Standard {
                 return Err(ServiceError::WrongCode);
@@ -180,11 +184,11 @@ impl Notifier {
             settings.mentions = mentions.0;
         }
         self.keep_settings(&mut row, &settings).await?;
-        Ok(HookView::of(&row, &self.outbox.host(&row), player.key))
+        Ok(self.shown_hook(&row, player))
     }
 
-    pub async fn remove_webhook(&self, of: HookOf, player: &Player, id: Uuid) -> Result<(), ServiceError> {
-        let row = self.own_hook(of, player, id).await?;
+    pub async fn remove_webhook(&self, player: &Player, id: Uuid) -> Result<(), ServiceError> {
+        let row = self.own_hook(player, id).await?;
         self.remove_hook(&row).await
     }
 
@@ -196,13 +200,8 @@ impl Notifier {
     }
 
     /// Sends a test message, which confirms a hook or shows that it works.
-    pub async fn test_webhook(
-        &self,
-        of: HookOf,
-        player: &Player,
-        id: Uuid,
-    ) -> Result<DeliveryView, ServiceError> {
-        let row = self.own_hook(of, player, id).await?;
+    pub async fn test_webhook(&self, player: &Player, id: Uuid) -> Result<DeliveryView, ServiceError> {
+        let row = self.own_hook(player, id).await?;
         let message = self.send_test(&row, Write::default()).await?;
         self.shown_delivery(row.key, &message).await
     }
@@ -239,14 +238,15 @@ impl Notifier {
     /// Returns the deliveries of a hook, newest first.
     pub async fn deliveries(
         &self,
-        of: HookOf,
         player: &Player,
         id: Uuid,
         window: &Window,
     ) -> Result<Page<DeliveryView>, ServiceError> {
-        let row = self.own_hook(of, player, id).await?;
+        let row = self.own_hook(player, id).await?;
         let before = match &window.cursor {
-            Some(message) => Some(self.store.delivery(row.key, message).await?.ok_or_else(no_cursor)?.key),
+            Some(message) => {
+                Some(self.store.delivery(row.key, message).await?.ok_or(ServiceError::NoCursor)?.key)
+            }
             None => None,
         };
         let rows = self.store.deliveries(row.key, before, window.limit + 1).await?;
@@ -257,12 +257,11 @@ impl Notifier {
     /// Sends a delivery again.
     pub async fn deliver_again(
         &self,
-        of: HookOf,
         player: &Player,
         id: Uuid,
         message: &str,
     ) -> Result<DeliveryView, ServiceError> {
-        let mut row = self.own_hook(of, player, id).await?;
+        let mut row = self.own_hook(player, id).await?;
         if row.state != HookState::On {
             return Err(ServiceError::NotProved);
         }

@@ -24,10 +24,9 @@ pub use channels::{Notifications, PushView};
 pub use digest::escaped_html;
 pub use item::About;
 pub use mailbox::MailView;
-pub use manage::HookOf;
 pub use outbox::{Outbox, OutboxEntries};
-pub use request::{HookChanges, MailCode, NewHook, NewMail, NewPush, Quiet, WebhookFormat};
-pub use view::{DeliveryView, HookView, HooksView, NewHookView};
+pub use request::{HookChanges, MailCode, NewHook, NewMail, NewPush, NotificationChanges, WebhookFormat};
+pub use view::{DeliveryView, HookView, NewHookView};
 
 use std::sync::Arc;
 

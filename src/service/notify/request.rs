@@ -1,12 +1,13 @@
 //! Bodies of requests about subscriptions.
 
 use serde_json::Value;
+use uuid::Uuid;
 
 use crate::{
     engine::{Fields, Lang, Malformed, Text, malformed::one_of},
     ledger::encoding::LedgerFields as _,
     service::{
-        request::{Field, one_word, request},
+        request::{Field, Patch, one_word, request},
         text::Name,
     },
     words::{HookState, News, NewsSet, Way},
@@ -15,7 +16,7 @@ use crate::{
 const LONGEST_MENTION: usize = 64;
 
 request! {
-    #[schema(as = WebhookOrder, example = json!({"url": "https://hooks.example/my-games", "format": "ntfy"}))]
+    #[schema(as = NewWebhook, example = json!({"url": "https://hooks.example/my-games", "format": "ntfy"}))]
     pub struct NewHook {
         /// Address of the receiver. Must be `https` on port 443, unless this server allows more.
         #[schema(max_length = 2_000)]
@@ -24,11 +25,15 @@ request! {
         /// for people.
         #[schema(value_type = WebhookFormat)]
         pub format: Way,
+        /// Game whose events it sends, where the caller must sit. Default: it sends the notifications of
+        /// the caller.
+        #[schema(value_type = Option<String>, format = Uuid)]
+        pub game: Option<Uuid>,
         /// Name of the webhook. Default: its host.
         #[schema(value_type = Option<String>, max_length = 40)]
         pub name: Option<Name>,
-        /// Types of events to send, as in `/v1/me/events`. Default: all except `game`, `seat`, `sealed`
-        /// and `message`.
+        /// Types of events to send, as in `/v1/me/events`. Default: all except `seat`, `sealed` and
+        /// `message`.
         #[schema(value_type = Option<Vec<News>>, min_items = 1)]
         pub types: Option<NewsSet>,
         /// Language of messages. Default: that of the request.
@@ -150,8 +155,8 @@ request! {
         pub keys: PushKeys,
         #[schema(value_type = Option<String>, max_length = 40)]
         pub name: Option<Name>,
-        /// Types of events to send, as in `/v1/me/events`. Default: all except `game`, `seat`, `sealed`
-        /// and `message`.
+        /// Types of events to send, as in `/v1/me/events`. Default: all except `seat`, `sealed` and
+        /// `message`.
         #[schema(value_type = Option<Vec<News>>, min_items = 1)]
         pub types: Option<NewsSet>,
         #[schema(value_type = Option<String>, pattern = "^(en|it)$")]
@@ -167,8 +172,8 @@ request! {
     pub struct NewMail {
         #[schema(max_length = 254, format = Email)]
         pub address: String,
-        /// Types of events to send, as in `/v1/me/events`. Default: all except `game`, `seat`, `sealed`
-        /// and `message`.
+        /// Types of events to send, as in `/v1/me/events`. Default: all except `seat`, `sealed` and
+        /// `message`.
         #[schema(value_type = Option<Vec<News>>, min_items = 1)]
         pub types: Option<NewsSet>,
         #[schema(value_type = Option<String>, pattern = "^(en|it)$")]
@@ -182,6 +187,34 @@ request! {
         /// Whether to send deadline warnings at once even with `digest`.
         #[schema(value_type = Option<bool>)]
         pub deadlines_at_once: bool,
+    }
+}
+
+request! {
+    #[schema(as = NotificationChange, example = json!({
+        "quiet": {"from": "22:00", "to": "07:30", "utc_offset": 120}, "mail": null,
+    }))]
+    pub struct NotificationChanges {
+        /// Daily hours in which nothing is sent. `null` removes them.
+        #[schema(value_type = Option<Quiet>)]
+        pub quiet: Patch<Quiet>,
+        /// Email address, and what is sent there. `null` turns email off.
+        #[schema(value_type = Option<NewMail>)]
+        pub mail: Patch<NewMail>,
+    }
+}
+
+impl Field for Quiet {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let place = fields.place(name);
+        Self::of(Fields::of(fields.need(name)?, place)?)
+    }
+}
+
+impl Field for NewMail {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let place = fields.place(name);
+        Self::of(Fields::of(fields.need(name)?, place)?)
     }
 }
 

@@ -13,6 +13,8 @@ use crate::{
 #[serde(default)]
 pub struct Settings {
     pub name: String,
+    /// The game of a game's webhook.
+    pub game: Option<String>,
     types: Vec<String>,
     lang: String,
     /// The mention of each seat.
@@ -29,6 +31,7 @@ impl Default for Settings {
     fn default() -> Self {
         let mut settings = Self {
             name: String::new(),
+            game: None,
             types: Vec::new(),
             lang: Lang::En.tag().to_owned(),
             mentions: Vec::new(),

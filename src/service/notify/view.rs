@@ -21,6 +21,9 @@ pub const TEST: &str = "test_";
 pub struct HookView {
     #[schema(format = Uuid)]
     pub id: String,
+    /// Game whose events it sends. `null` if it sends the notifications of its owner.
+    #[schema(format = Uuid)]
+    pub game: Option<String>,
     pub name: String,
     #[schema(value_type = super::request::WebhookFormat)]
     pub format: Way,
@@ -46,21 +49,13 @@ pub struct HookView {
 /// A new webhook with its signing secret. The secret is shown only once.
 #[derive(Serialize)]
 #[wire]
-#[schema(as = NewWebhook)]
+#[schema(as = WebhookWithSecret)]
 pub struct NewHookView {
+    #[serde(flatten)]
     pub webhook: HookView,
     /// Signing secret of a `standard` webhook.
     #[schema(pattern = "^whsec_")]
     pub secret: Option<String>,
-}
-
-#[derive(Serialize)]
-#[wire]
-#[schema(as = Webhooks)]
-pub struct HooksView {
-    pub items: Vec<HookView>,
-    /// Cursor of the next page. `null` on the last one.
-    pub next_cursor: Option<String>,
 }
 
 /// A message to a webhook and its outcome.
@@ -99,6 +94,7 @@ impl HookView {
         let settings = Settings::read(&row.settings);
         Self {
             id: row.id.to_string(),
+            game: settings.game.clone(),
             name: settings.name.clone(),
             format: row.way,
             host: host.to_owned(),

@@ -11,7 +11,7 @@ use crate::{
         games::{LiveGame, Player},
         reading::{prompt, table_event::TableEvent},
     },
-    words::{Ending, Status},
+    words::Ending,
 };
 
 /// Returns the text for an entry, as `viewer` may see the game.
@@ -21,11 +21,11 @@ pub fn of_tiding(kind: NoticeKind, live: &LiveGame, viewer: Viewer, voice: &Voic
     };
     match kind {
         NoticeKind::Turn(_) | NoticeKind::Sealed => prompt::text(&live.game, viewer, voice),
-        NoticeKind::Started | NoticeKind::Game(Status::Running) => {
+        NoticeKind::Started => {
             say!(voice, "The game has started.", "La partita è iniziata.")
         }
-        NoticeKind::Void | NoticeKind::Game(Status::Void) => closed(Ending::Void),
-        NoticeKind::Finished | NoticeKind::Game(_) => closed(Ending::Finished),
+        NoticeKind::Void => closed(Ending::Void),
+        NoticeKind::Finished => closed(Ending::Finished),
         NoticeKind::Autopilot(seat) if viewer.is(seat) => {
             say!(voice, "The autopilot now plays for you.", "Ora il pilota automatico gioca per te.")
         }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 use uuid::Uuid;
 
-use super::{page::Items, proof::raw};
+use super::{page::Page, proof::raw};
 use crate::{
     engine::{Fields, Malformed, Text, hash::Bytes32, json},
     ledger::{
@@ -276,14 +276,18 @@ impl Reading {
         caller: Option<&Player>,
         after: Option<u64>,
         limit: u32,
-    ) -> Result<Items<LogItem>, ServiceError> {
+    ) -> Result<Page<LogItem>, ServiceError> {
         let locked = self.games.visible(uuid, caller).await?;
         let key = locked.game()?.facts.key;
         drop(locked);
         let first = after.map_or(0, |after| after.saturating_add(1));
-        let entries = self.store.entries(key, first, limit.into()).await?;
+        let mut entries = self.store.entries(key, first, u64::from(limit) + 1).await?;
         cost::charge(Work::Read { entries: entries.len() as u64 });
-        Ok(Items { items: entries.into_iter().map(log_item).collect::<Result<_, _>>()? })
+        let has_more = entries.len() > limit as usize;
+        entries.truncate(limit as usize);
+        let next_cursor =
+            has_more.then(|| first.saturating_add(u64::from(limit)).saturating_sub(1).to_string());
+        Ok(Page { items: entries.into_iter().map(log_item).collect::<Result<_, _>>()?, next_cursor })
     }
 
     /// Returns the replay document of a finished game.

@@ -20,7 +20,6 @@ use crate::{
 /// An entry of the log with its events, as the caller may see them.
 #[derive(Serialize)]
 #[wire]
-#[schema(as = Happening)]
 pub struct EventItem {
     pub seq: u64,
     #[schema(format = DateTime)]

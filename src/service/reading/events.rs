@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::{
     context::ViewOptions,
     event_item::{EventItem, Outline},
-    page::Items,
+    page::Page,
 };
 use crate::{
     engine::Viewer,
@@ -40,10 +40,13 @@ impl Reading {
         from: From,
         limit: u32,
         wish: ViewOptions,
-    ) -> Result<Items<EventItem>, ServiceError> {
+    ) -> Result<Page<EventItem>, ServiceError> {
         let (_, items) =
             self.events_from(uuid, caller, from, limit.into(), wish, |happened| Ok(happened.item)).await?;
-        Ok(Items { items })
+        // The cursor of a page is the number of its last entry.
+        let newest = self.games.visible(uuid, caller).await?.game()?.game.seq();
+        let last = items.last().map(|item: &EventItem| item.seq).filter(|seq| *seq < newest);
+        Ok(Page { items, next_cursor: last.map(|seq| seq.to_string()) })
     }
 
     /// Maps the entries from `from` on, as the caller may see them.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::engine::{Malformed, Text};
+use crate::{engine::Text, service::ServiceError};
 
 /// A page of a list. Pass `next_cursor` to get the next page; it is `null` on the last one.
 #[derive(Serialize)]
@@ -13,13 +13,6 @@ pub struct Page<T> {
     pub next_cursor: Option<String>,
 }
 
-/// A page of items in ascending order. A page shorter than `limit` is the last one.
-#[derive(Serialize)]
-#[wire]
-pub struct Items<T> {
-    pub items: Vec<T>,
-}
-
 /// A page of a list: its size, and the cursor where it begins.
 #[derive(Default)]
 #[wire(query)]
@@ -27,23 +20,22 @@ pub struct Items<T> {
 pub struct Window {
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100)]
     pub limit: u32,
-    #[param(required = false, nullable = false, pattern = "^[0-9a-f]{32}$")]
+    #[param(required = false, nullable = false)]
     pub cursor: Option<String>,
 }
 
 impl Window {
     /// Returns the id of the last item of the page before.
-    pub fn last(&self) -> Result<Option<Uuid>, Malformed> {
+    pub fn last(&self) -> Result<Option<Uuid>, ServiceError> {
         let Some(cursor) = &self.cursor else { return Ok(None) };
         let uuid = Uuid::try_parse(cursor).ok().filter(|uuid| uuid.simple().to_string() == *cursor);
-        uuid.map(Some).ok_or_else(no_cursor)
+        uuid.map(Some).ok_or(ServiceError::NoCursor)
     }
 }
 
 /// Returns the mistake of a cursor that is from no list.
-pub fn no_cursor() -> Malformed {
-    let (en, it) = ("is not a cursor of this list", "non è un cursore di questo elenco");
-    Malformed::new("cursor", Text::new(en, it))
+pub fn no_cursor() -> Text<String> {
+    Text::new("is not a cursor of this list", "non è un cursore di questo elenco")
 }
 
 impl<T> Page<T> {
@@ -70,7 +62,7 @@ impl<T> Page<T> {
         window: &Window,
         id: impl Fn(&R) -> Uuid,
         show: impl Fn(R) -> T,
-    ) -> Result<Self, Malformed> {
+    ) -> Result<Self, ServiceError> {
         if let Some(last) = window.last()? {
             rows.retain(|row| id(row) > last);
         }

@@ -71,6 +71,7 @@ pub struct BotView {
 /// A player's results in one ruleset.
 #[derive(Serialize)]
 #[wire]
+#[schema(as = PlayerRecord)]
 pub struct Record {
     #[schema(value_type = crate::rulesets::RulesetName)]
     pub ruleset: String,

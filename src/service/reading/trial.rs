@@ -54,7 +54,7 @@ pub struct Draft {
 pub struct Stopped {
     /// Position of the command in the list, from 0.
     #[schema(maximum = 31)]
-    pub no: u64,
+    pub index: u64,
     pub because: Because,
 }
 
@@ -131,7 +131,7 @@ impl Trial {
         for (no, command) in (0..).zip(commands).skip(self.commands().len()) {
             match self.play_one(command) {
                 Ok(None) => {}
-                Ok(Some(because)) => return Ok(Some(Stopped { no, because })),
+                Ok(Some(because)) => return Ok(Some(Stopped { index: no, because })),
                 Err(refused) => return Err(ServiceError::illegal(Some(no), refused)),
             }
         }

@@ -18,7 +18,10 @@ use crate::{
         standing::Control,
     },
     rulesets::{AnyCommand, AnyTable, AnyView},
-    service::{Reading, ServiceError, games::Player},
+    service::{
+        Reading, ServiceError,
+        games::{Player, access::running},
+    },
     words::{Ending, PlayedBy, Status},
 };
 
@@ -26,7 +29,7 @@ use crate::{
 #[derive(Serialize)]
 #[wire]
 pub struct View {
-    pub game: Uuid,
+    pub id: Uuid,
     #[schema(value_type = crate::rulesets::RulesetName)]
     pub ruleset: &'static str,
     pub seq: u64,
@@ -81,6 +84,18 @@ pub struct ViewSeat {
     /// Time left in the time bank, in seconds. Present if the clock has a bank.
     #[schema(maximum = 2_592_000)]
     pub bank_seconds: Option<u64>,
+}
+
+/// The pause of a running game.
+#[derive(Serialize)]
+#[wire]
+#[schema(as = Pause)]
+pub struct PauseView {
+    /// Whether the game is paused.
+    pub paused: bool,
+    /// Seats that ask for a pause.
+    #[schema(max_items = 4)]
+    pub asked_by: Vec<Seat>,
 }
 
 /// Entries that a seat can return to, from the first to the last.
@@ -149,7 +164,7 @@ impl View {
             }
         };
         Self {
-            game: context.uuid,
+            id: context.uuid,
             ruleset: game.setting.ruleset.name(),
             seq: game.seq(),
             head: *game.chain.head(),
@@ -211,6 +226,16 @@ impl Tagged {
 }
 
 impl Reading {
+    /// Returns the pause of a running game.
+    pub async fn pause(&self, uuid: Uuid, caller: Option<&Player>) -> Result<PauseView, ServiceError> {
+        let locked = self.games.visible(uuid, caller).await?;
+        let live = locked.game()?;
+        running(live)?;
+        let clocks = &live.game.clocks;
+        let asked_by = live.game.setting.seats.iter().filter(|seat| clocks.asks(*seat)).collect();
+        Ok(PauseView { paused: clocks.is_paused(), asked_by })
+    }
+
     /// Returns the view after an entry, by default the newest.
     pub async fn view(
         &self,

@@ -317,7 +317,7 @@ impl Tables {
         }
         let mut game = self.game_view_then(player, &facts, &game).await?;
         game.seal_receipt = seal.map(sign);
-        Reply::of(&GameWithReceipt { game, receipt }).map(|reply| reply.placed_at(uuid))
+        Reply::of(&GameWithReceipt { game, receipt })
     }
 
     /// Returns the game resource as it was, with the present names of its players.

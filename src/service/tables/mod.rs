@@ -37,7 +37,6 @@ use super::{
     notify::Notifier,
     ports::{Clock, Entropy},
     reading::{Reading, context::ViewOptions},
-    request::Signature,
 };
 use crate::{
     engine::hash::Bytes32,
@@ -47,6 +46,7 @@ use crate::{
 use new_table::{AddBot, JoinRequest, NewRematch, NewTable};
 use play::Command;
 use seat_control::SeatAct;
+use substitution::Acceptance;
 
 /// An act of a player.
 pub enum Act {
@@ -60,7 +60,7 @@ pub enum Act {
     Reveal(Uuid, Bytes32),
     Seat(Uuid, SeatAct),
     /// Hands the seat to the player who asked for it.
-    Agree(Uuid, Uuid, Option<Signature>),
+    AcceptSubstitute(Uuid, Acceptance),
     Play(Uuid, Command, ViewOptions),
 }
 
@@ -133,8 +133,8 @@ impl Tables {
             Act::CallOff(game) => self.call_off(*game, player, claim).boxed_local(),
             Act::Reveal(game, entropy) => self.reveal(*game, player, *entropy, claim).boxed_local(),
             Act::Seat(game, act) => self.act_on_seat(*game, player, act, claim).boxed_local(),
-            Act::Agree(game, offer, signed) => {
-                self.agree(*game, player, *offer, signed.as_ref(), claim).boxed_local()
+            Act::AcceptSubstitute(game, sent) => {
+                self.accept_substitute(*game, player, sent, claim).boxed_local()
             }
         };
         act.await

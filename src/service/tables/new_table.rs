@@ -76,6 +76,7 @@ request! {
     /// A request for a seat.
     #[schema(as = NewSeat, example = json!({}))]
     pub struct JoinRequest {
+        /// Invite code of the game, or the code of a substitution.
         pub invite: Option<String>,
         /// Seat to take: a free one, or in a running game with substitutes an open one. Required with
         /// `signed`. Default: the lowest.
@@ -105,21 +106,6 @@ request! {
         pub seat: Option<u64>,
     }
     one of level, name
-}
-
-request! {
-    /// A request for a seat by invite.
-    #[schema(as = NewSeatByInvite, example = json!({}))]
-    pub struct Promise {
-        /// Seat to take. Required with `signed`. Default: the lowest free one, or the offered one.
-        #[schema(value_type = Option<crate::engine::Seat>)]
-        pub seat: Option<u64>,
-        /// Signature of the seat and the terms of the table. For an offered seat it is of the type `hand`.
-        pub signed: Option<SeatClaim>,
-        /// Commitment to the player's random bytes, as in `NewSeat`.
-        #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
-        pub entropy_commit: Option<Bytes32>,
-    }
 }
 
 request! {

@@ -109,11 +109,11 @@ impl Tables {
         self.keep_plan(change, seat, Some((player, plan))).await
     }
 
-    pub async fn drop_plan(&self, uuid: Uuid, player: &Player) -> Result<Reply, ServiceError> {
+    pub async fn drop_plan(&self, uuid: Uuid, player: &Player) -> Result<(), ServiceError> {
         let locked = self.games.visible(uuid, Some(player)).await?;
         let seat = seat_of(locked.game()?, player)?;
         let change = self.begin(locked)?;
-        self.keep_plan(change, seat, None).await
+        self.keep_plan(change, seat, None).await.map(|_| ())
     }
 
     async fn keep_plan(

@@ -1,6 +1,5 @@
 //! Legal commands, and commands.
 
-use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -18,30 +17,12 @@ use crate::{
     rulesets::{AnyCommand, AnyEvent, AnyTable, RulesetId},
     service::{
         ServiceError, Tables,
-        games::{
-            EntryRef, LiveGame, Locked, Player,
-            access::{running, seat_in_play, seat_of},
-        },
-        reading::{
-            context::ViewOptions,
-            event_item::told,
-            trial::hangs_on_chance,
-            view::{Moves, View},
-        },
+        games::{EntryRef, LiveGame, Locked, Player, access::seat_in_play},
+        reading::{context::ViewOptions, event_item::told, trial::hangs_on_chance, view::View},
         request::{Signature, Typed, request},
     },
     store::NewClaim,
 };
-
-/// Legal commands of the caller's seat.
-#[derive(Serialize)]
-#[wire]
-pub struct LegalCommands {
-    pub seq: u64,
-    pub seat: Seat,
-    #[serde(flatten)]
-    pub moves: Moves,
-}
 
 request! {
     #[schema(
@@ -58,9 +39,6 @@ request! {
         /// information or pass the turn.
         #[schema(value_type = Vec<AnyCommand>, required = false, min_items = 1, max_items = 32)]
         pub commands: Option<Vec<Typed>>,
-        /// Only check whether the command would be accepted. Needs no signature.
-        #[schema(required = false, default = false)]
-        pub dry_run: bool,
         /// Required if the seat has keys. Signs the commands in the form of the log, with all defaults
         /// written out.
         pub signed: Option<Signature>,
@@ -92,34 +70,6 @@ struct PlayedCommands {
 }
 
 impl Tables {
-    /// Returns the legal commands of the caller's seat. Fails for a caller without a seat.
-    pub async fn legal_commands(
-        &self,
-        uuid: Uuid,
-        caller: Option<&Player>,
-        wish: ViewOptions,
-    ) -> Result<LegalCommands, ServiceError> {
-        let locked = self.games.visible(uuid, caller).await?;
-        let live = locked.game()?;
-        let seat = seat_of(live, caller.ok_or(ServiceError::NotSeated)?)?;
-        running(live)?;
-        let moves = Moves::of(&live.game, seat, &self.reading.context(live, wish));
-        Ok(LegalCommands { seq: live.game.seq(), seat, moves })
-    }
-
-    /// Fails unless the commands would be accepted; their effects stay unknown. A signature is checked but
-    /// not required: it would be one that a server could use.
-    pub async fn try_command(&self, uuid: Uuid, player: &Player, sent: &Command) -> Result<(), ServiceError> {
-        let locked = self.games.visible(uuid, Some(player)).await?;
-        let live = locked.game()?;
-        let (seat, commands) = read(live, player, sent)?;
-        if sent.signed.is_some() {
-            let signed = self.linked(live, player, seat, sent.signed.as_ref()).await?;
-            bodies(live, seat, &commands, sent, signed.as_ref())?;
-        }
-        rehearse(live, seat, &commands)
-    }
-
     pub(super) async fn play(
         &self,
         uuid: Uuid,
@@ -197,7 +147,12 @@ fn read(live: &LiveGame, player: &Player, sent: &Command) -> Result<(Seat, Vec<A
     let seat = seat_in_play(live, player)?;
     let seq = live.game.seq();
     if sent.expected_seq != seq {
-        return Err(ServiceError::StaleSeq { seq });
+        let is_late = live.sitting(seat).is_some_and(|sitting| sitting.timed_out > sent.expected_seq);
+        return Err(if is_late {
+            ServiceError::DeadlinePassed { seq }
+        } else {
+            ServiceError::StaleSeq { seq }
+        });
     }
     if live.game.clocks.is_paused() { Err(ServiceError::Paused) } else { Ok((seat, commands)) }
 }

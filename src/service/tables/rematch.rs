@@ -73,7 +73,7 @@ impl Tables {
             // A player who has a seat already gets the table, with the receipt of its newest entry.
             let receipt = self.signer.sign(&live.receipt(live.newest_placed()));
             let shown = GameWithReceipt { game: GameView::of(live, Some(player)), receipt };
-            return Reply::of(&shown).map(|reply| reply.placed_at(game));
+            return Reply::of(&shown);
         }
         let invite = live.facts.invite.clone();
         drop(locked);

@@ -1,7 +1,6 @@
 //! Serialized answers to acts.
 
 use serde::Serialize;
-use uuid::Uuid;
 
 use crate::{
     rulesets::AnyEvent,
@@ -27,23 +26,16 @@ pub struct CommandDone {
 /// A serialized answer.
 pub struct Reply {
     pub json: Vec<u8>,
-    /// The game of the answer, for `Location`.
-    pub game: Option<Uuid>,
 }
 
 impl Reply {
     pub fn of(answer: &impl Serialize) -> Result<Self, ServiceError> {
         let json = json_writer::to_vec(answer).map_err(|error| ServiceError::Internal(error.to_string()))?;
-        Ok(Self { json, game: None })
+        Ok(Self { json })
     }
 
     /// Returns the empty answer.
     pub const fn nothing() -> Self {
-        Self { json: Vec::new(), game: None }
-    }
-
-    #[must_use]
-    pub fn placed_at(self, game: Uuid) -> Self {
-        Self { game: Some(game), ..self }
+        Self { json: Vec::new() }
     }
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{
     Reply,
     lobby::check_seating,
-    new_table::{JoinRequest, Promise},
+    new_table::JoinRequest,
     seat_control::{is_signed, may_write},
 };
 use crate::{
@@ -29,11 +29,8 @@ use crate::{
             access::{running, seat_in_play},
         },
         notify::{self, About},
-        reading::{
-            game_view::SeatedPlayer,
-            page::{Page, Window},
-        },
-        request::{SeatClaim, Signature},
+        reading::game_view::SeatedPlayer,
+        request::{SeatClaim, Signature, request},
     },
     store::{Change, NewClaim, SubstitutionChange, SubstitutionRow, Write},
 };
@@ -42,10 +39,9 @@ use crate::{
 #[derive(Serialize)]
 #[wire]
 pub struct Substitution {
-    #[schema(format = Uuid)]
-    pub id: String,
     pub seat: Seat,
-    /// Code for `POST /v1/invites/{code}/seats`. Anyone who has it may ask for the seat.
+    /// Code that a substitute sends as `invite` to `POST /v1/games/{id}/seats`. Anyone who has it may ask
+    /// for the seat.
     pub code: String,
     /// Player who asked for the seat, and its signature. The current player signs this. `null` until
     /// someone asks.
@@ -68,8 +64,24 @@ pub struct AskedFor {
     #[schema(format = Uuid)]
     pub game: String,
     pub seat: Seat,
-    #[schema(format = Uuid)]
-    pub substitution: String,
+}
+
+request! {
+    pub struct Acceptance {
+        /// Player who gets the seat, as in `asked` of the offer.
+        #[schema(value_type = String, format = Uuid)]
+        pub player: Uuid,
+        /// Signature. Required if the seat has keys.
+        pub signed: Option<Signature>,
+    }
+}
+
+/// Start of the code of a substitution. An invite code has no dot.
+const CODE: &str = "s.";
+
+/// Returns whether an invite is the code of a substitution.
+pub fn is_substitution(code: &str) -> bool {
+    code.starts_with(CODE)
 }
 
 impl Substitution {
@@ -78,7 +90,7 @@ impl Substitution {
             player: SeatedPlayer::new(id.to_string(), row.asker_name.clone(), row.asker_nature),
             taken: claim_of(row).as_ref().map(Claim::write),
         });
-        Self { id: row.id.to_string(), seat, code: row.code.clone(), asked }
+        Self { seat, code: row.code.clone(), asked }
     }
 }
 
@@ -94,7 +106,7 @@ impl Tables {
         let (locked, seat) = self.seat_in_play(uuid, player).await?;
         let live = locked.game()?;
         may_substitute(live)?;
-        let code = BASE64URL_NOPAD.encode(&self.entropy.bytes()?[..15]);
+        let code = format!("{CODE}{}", BASE64URL_NOPAD.encode(&self.entropy.bytes()?[..15]));
         let (id, game) = (crate::id::fresh(), live.facts.key);
         let offer = SubstitutionChange::Offer {
             game,
@@ -104,26 +116,21 @@ impl Tables {
             code: code.clone(),
         };
         self.store.write(Write::of(Change::Substitution(offer))).await?;
-        Ok(Substitution { id: id.to_string(), seat, code, asked: None })
+        Ok(Substitution { seat, code, asked: None })
     }
 
-    /// Returns the offer of the caller's seat, if there is one.
-    pub async fn offers_of_seat(
-        &self,
-        uuid: Uuid,
-        player: &Player,
-        window: &Window,
-    ) -> Result<Page<Substitution>, ServiceError> {
+    /// Returns the offer of the caller's seat.
+    pub async fn seat_offer(&self, uuid: Uuid, player: &Player) -> Result<Substitution, ServiceError> {
         let locked = self.games.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
         let seat = seat_in_play(live, player)?;
         let row = self.store.substitution(live.facts.key, seat.number()).await?;
-        let own = row.filter(|row| row.player == player.key).into_iter().collect();
-        Ok(Page::of_few(own, window, |row| row.id, |row: SubstitutionRow| Substitution::of(&row, seat))?)
+        let own = row.filter(|row| row.player == player.key).ok_or(ServiceError::NotFound)?;
+        Ok(Substitution::of(&own, seat))
     }
 
-    pub async fn withdraw_seat(&self, uuid: Uuid, player: &Player, id: Uuid) -> Result<(), ServiceError> {
-        let (locked, seat, _) = self.offered(uuid, player, id).await?;
+    pub async fn withdraw_seat(&self, uuid: Uuid, player: &Player) -> Result<(), ServiceError> {
+        let (locked, seat, _) = self.offered(uuid, player).await?;
         let game = locked.game()?.facts.key;
         let withdraw = SubstitutionChange::Withdraw { game, seat: seat.number() };
         Ok(self.store.write(Write::of(Change::Substitution(withdraw))).await?)
@@ -133,26 +140,24 @@ impl Tables {
         &self,
         uuid: Uuid,
         player: &Player,
-        id: Uuid,
     ) -> Result<(Locked, Seat, SubstitutionRow), ServiceError> {
         let (locked, seat) = self.seat_in_play(uuid, player).await?;
         let row = self.store.substitution(locked.game()?.facts.key, seat.number()).await?;
-        let row = row.filter(|row| row.id == id && row.player == player.key).ok_or(ServiceError::NotFound)?;
+        let row = row.filter(|row| row.player == player.key).ok_or(ServiceError::NotFound)?;
         Ok((locked, seat, row))
-    }
-
-    pub async fn offer_by_code(&self, code: &str) -> Result<Option<SubstitutionRow>, ServiceError> {
-        Ok(self.store.substitution_by_code(code).await?)
     }
 
     /// Asks for an offered seat, and notifies its player. The first request wins, so an agreement that was
     /// meant for one player never serves another.
     pub async fn ask_for_seat(
         &self,
+        uuid: Uuid,
         player: &Player,
-        offer: SubstitutionRow,
-        sent: &Promise,
+        sent: &JoinRequest,
     ) -> Result<AskedFor, ServiceError> {
+        let code = sent.invite.as_deref().unwrap_or_default();
+        let offer = self.store.substitution_by_code(code).await?.filter(|offer| offer.game == uuid);
+        let offer = offer.ok_or(ServiceError::WrongInvite)?;
         let locked = self.games.lock(offer.game).await?;
         let live = locked.game()?;
         running(live)?;
@@ -172,7 +177,7 @@ impl Tables {
         check_seating(live, offer.seat.into(), Seating::Hand { player: &player.id }, claim)?;
         let taken = claim.map(|claim| claim.write().to_string());
         let ask = SubstitutionChange::Ask { id: offer.id, asker: player.key, taken, before };
-        let note = Note::substitution(offer.game, offer.id, seat, &player.id);
+        let note = Note::substitution(offer.game, seat, &player.id);
         let (place, about) = (format!("{}_{}", offer.id.simple(), player.id), About::of(live));
         let words = |lang| notify::words::substitution(lang, player);
         let mut letters = self.notifier.outbox.letters_of_note(
@@ -186,21 +191,21 @@ impl Tables {
         self.store.write(Write::of(Change::Substitution(ask)).and(letters.take())).await?;
         self.feed.hub.note(offer.player, &note);
         self.notifier.outbox.send(&letters);
-        Ok(AskedFor { game: offer.game.to_string(), seat, substitution: offer.id.to_string() })
+        Ok(AskedFor { game: offer.game.to_string(), seat })
     }
 
     /// Hands the caller's seat to the player who asked for it.
-    pub(super) async fn agree(
+    pub(super) async fn accept_substitute(
         &self,
         uuid: Uuid,
         player: &Player,
-        id: Uuid,
-        signature: Option<&Signature>,
+        sent: &Acceptance,
         claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
-        let (locked, seat, row) = self.offered(uuid, player, id).await?;
-        let signed = self.linked(locked.game()?, player, seat, signature).await?;
-        let (_, asker) = row.asker.ok_or(ServiceError::NobodyAsked)?;
+        let (locked, seat, row) = self.offered(uuid, player).await?;
+        let signed = self.linked(locked.game()?, player, seat, sent.signed.as_ref()).await?;
+        let asker = row.asker.map(|(_, asker)| asker).filter(|asker| *asker == sent.player);
+        let asker = asker.ok_or(ServiceError::NobodyAsked)?;
         let successor = self.store.player(asker).await?.filter(|asker| asker.name.is_some());
         let successor = Player::from(successor.ok_or(ServiceError::NobodyAsked)?);
         // The successor may have joined other games since.

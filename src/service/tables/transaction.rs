@@ -139,7 +139,6 @@ impl Tables {
         placed: EntryRef,
         claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
-        let uuid = change.live.facts.uuid;
         let claim = claim.map(|claim| (placed.seq, claim));
         let sealed = change.sealed;
         let see = |live: &LiveGame| {
@@ -153,6 +152,6 @@ impl Tables {
                 }
             }
         };
-        self.commit(change, claim, see).await.map(|reply| reply.placed_at(uuid))
+        self.commit(change, claim, see).await
     }
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::fixture::{Fixture, id, wait};
 use crate::{
-    engine::{Vary, Viewer},
+    engine::Viewer,
     ledger::{entry::PlainAct, game::Game, seed::entropy_commitment},
     service::{
         Player,
@@ -127,17 +127,17 @@ async fn take_back(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Te
 
 /// Returns a legal command of the player's seat.
 async fn command(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut TestDice) -> Option<Command> {
-    let legal =
-        fixture.service.tables.legal_commands(game, Some(player), ViewOptions::default()).await.ok()?;
-    if legal.moves.commands.is_empty() {
-        return None;
-    }
-    let choice = dice.pick(&legal.moves.commands);
-    let mut command = serde_json::to_value(&choice.command).unwrap();
-    if let Some(Vary { field, min, max }) = &choice.vary {
+    let options = ViewOptions { legal: true, ..ViewOptions::default() };
+    let view = fixture.view(game, Some(player), None, options).await;
+    let legal = view["legal"]["commands"].as_array().filter(|legal| !legal.is_empty())?;
+    let choice = dice.pick(legal);
+    let mut command = choice["command"].clone();
+    if let (Some(field), Some(min), Some(max)) =
+        (choice["vary"]["field"].as_str(), choice["vary"]["min"].as_u64(), choice["vary"]["max"].as_u64())
+    {
         command[field] = (min + dice.below(max - min + 1)).into();
     }
-    Some(Command::read(&json!({"expected_seq": legal.seq, "command": command})).unwrap())
+    Some(Command::read(&json!({"expected_seq": view["seq"], "command": command})).unwrap())
 }
 
 /// Returns the visible state of a game.

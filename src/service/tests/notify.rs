@@ -5,12 +5,7 @@ use serde_json::json;
 use super::fixture::{Fixture, wait};
 use crate::{
     engine::Lang,
-    service::{
-        ServiceError,
-        notify::{HookOf, NewHook},
-        reading::page::Window,
-        request::Request as _,
-    },
+    service::{ServiceError, notify::NewHook, reading::page::Window, request::Request as _},
 };
 
 #[test]
@@ -21,7 +16,7 @@ fn a_new_webhook_is_sent_its_test_and_nothing_else_before_it_is_proved() {
         let notifier = &fixture.service.notifier;
         let new = json!({"url": "https://example.com/hook", "format": "standard"});
         let hook = NewHook::read(&new).unwrap();
-        notifier.add_webhook(HookOf::Me, &ada, hook, Lang::En).await.unwrap();
+        notifier.add_webhook(&ada, hook, Lang::En).await.unwrap();
         assert_eq!(notifier.outbox.waiting(), 1, "the test is due");
         fixture.game_of([&ada.player, &bob]).await;
         let store = &fixture.service.base.store;
@@ -42,14 +37,14 @@ fn webhooks_have_a_bound_and_belong_to_their_owner() {
         for number in 0..100 {
             let new = json!({"url": format!("https://example.com/{number}"), "format": "ntfy"});
             let hook = NewHook::read(&new).unwrap();
-            if let Err(error) = notifier.add_webhook(HookOf::Me, &ada, hook, Lang::En).await {
+            if let Err(error) = notifier.add_webhook(&ada, hook, Lang::En).await {
                 refused = Some(error);
                 break;
             }
         }
         assert!(matches!(refused, Some(ServiceError::TooManyWebhooks(_))));
         let window = Window { limit: 50, cursor: None };
-        assert!(notifier.webhooks(HookOf::Me, &bob, &window).await.unwrap().items.is_empty());
-        assert!(!notifier.webhooks(HookOf::Me, &ada.player, &window).await.unwrap().items.is_empty());
+        assert!(notifier.webhooks(None, &bob, &window).await.unwrap().items.is_empty());
+        assert!(!notifier.webhooks(None, &ada.player, &window).await.unwrap().items.is_empty());
     });
 }

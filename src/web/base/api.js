@@ -8,14 +8,14 @@ import { language } from './words.js'
 
 /** A problem document, or its substitute when the server is not reachable. */
 export class Problem extends Error {
-  /** @param {{status: number, code: string, detail: string, rule?: string, seq?: number, no?: number, errors?: Mistake[]}} told */
+  /** @param {{status: number, code: string, detail: string, rule?: string, seq?: number, index?: number, errors?: Mistake[]}} told */
   constructor(told) {
     super(told.detail)
     this.status = told.status
     this.code = told.code
     this.rule = told.rule
     this.seq = told.seq
-    this.no = told.no
+    this.index = told.index
     this.errors = told.errors ?? []
   }
 }

@@ -134,7 +134,7 @@ const name = () => hex(crypto.getRandomValues(new Uint8Array(16)))
 function tell({ type, data }) {
   if (type === 'message') inbox.spoken.add(data.game)
   if (type === 'rematch') inbox.rematches.set(data.previous, data.by)
-  if (type !== 'message' && type !== 'game') void look()
+  if (type !== 'message') void look()
   inbox.listeners.forEach((listener) => listener(type, data))
 }
 

@@ -78,7 +78,7 @@ async function take(path, key, { game, terms, type = 'join' }, seat, more) {
     unlessTaken(problem, game, nonce),
   )
   // A requested seat of a substitute is taken later.
-  if (done.substitution) return done
+  if (!done.id) return done
   await keepTaken({ ...taken, isDone: true })
   await keepReceipt(game, done.receipt)
   await readTrueLog(game)

@@ -38,14 +38,16 @@ export function invitePage(route, redraw) {
 
   async function sit() {
     const { id, terms, offered_seat: offered } = await get(path).then((now) => (game = now))
-    const done = await sitDown(`${path}/seats`, async () => ({
+    /** @returns {Promise<import('../base/seats.js').Place>} */
+    const where = async () => ({
       game: id,
       terms,
       ...(offered === null
         ? { seats: freeSeats(/** @type {any} */ (game)) }
         : { seats: [offered], type: 'hand' }),
-    }))
-    hasApplied = Boolean(done.substitution)
+    })
+    const done = await sitDown(`/v1/games/${id}/seats`, where, { invite: route.code })
+    hasApplied = !done.id
     if (!hasApplied) go(links.table(done.id))
   }
 

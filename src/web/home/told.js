@@ -10,6 +10,9 @@ import { webhooks } from './webhooks.js'
 
 /** @typedef {import('../types.d.ts').Notifications} Notifications */
 
+/** @param {Record<string, any>} settings */
+const change = (settings) => send('PATCH', '/v1/me/notifications', settings)
+
 const offset = () => -new Date().getTimezoneOffset()
 
 /** @param {() => void} redraw */
@@ -22,7 +25,7 @@ export function toldSection(redraw) {
   let open = null
   const mail = { address: '', digest: '' }
   const quiet = { from: '22:00', to: '08:00' }
-  const hooks = webhooks('/v1/me/webhooks', null, redraw)
+  const hooks = webhooks(null, null, redraw)
 
   const load = async () => {
     how = await notifications()
@@ -49,17 +52,19 @@ export function toldSection(redraw) {
   const tellNoMore = attempt(end)
   const test = attempt(() => send('POST', `/v1/me/pushes/${ownId()}/test`))
   const setMail = attempt(() =>
-    send('PUT', '/v1/me/mail', {
-      address: mail.address.trim(),
-      lang: language(),
-      utc_offset: offset(),
-      deadlines_at_once: true,
-      ...(mail.digest ? { digest: mail.digest } : {}),
+    change({
+      mail: {
+        address: mail.address.trim(),
+        lang: language(),
+        utc_offset: offset(),
+        deadlines_at_once: true,
+        ...(mail.digest ? { digest: mail.digest } : {}),
+      },
     }),
   )
-  const dropMail = attempt(() => send('DELETE', '/v1/me/mail'))
-  const setQuiet = attempt(() => send('PUT', '/v1/me/quiet', { ...quiet, utc_offset: offset() }))
-  const dropQuiet = attempt(() => send('DELETE', '/v1/me/quiet'))
+  const dropMail = attempt(() => change({ mail: null }))
+  const setQuiet = attempt(() => change({ quiet: { ...quiet, utc_offset: offset() } }))
+  const dropQuiet = attempt(() => change({ quiet: null }))
 
   /** @param {'mail' | 'quiet'} which */
   const turn = (which) => () => {

@@ -10,13 +10,15 @@ import { copy, trouble } from './parts.js'
 
 const FORMATS = /** @type {const} */ (['discord', 'slack', 'ntfy', 'standard'])
 
+const path = '/v1/webhooks'
+
 /**
- * Names of the seats, for the mentions of a table's webhook.
- * @param {string} path
+ * The webhooks of the player, or those of a table, with the names of its seats for the mentions.
+ * @param {string | null} game
  * @param {(() => string[]) | null} seats
  * @param {() => void} redraw
  */
-export function webhooks(path, seats, redraw) {
+export function webhooks(game, seats, redraw) {
   /** @type {Webhook[]} */
   let known = []
   let isOpen = false
@@ -31,7 +33,8 @@ export function webhooks(path, seats, redraw) {
   const tests = {}
 
   const load = async () => {
-    known = (await get(path)).items
+    const items = /** @type {Webhook[]} */ ((await get(game ? `${path}?game=${game}` : path)).items)
+    known = items.filter((hook) => hook.game === game)
     redraw()
   }
   /** @param {() => Promise<any>} act */
@@ -50,12 +53,13 @@ export function webhooks(path, seats, redraw) {
       url: order.url.trim(),
       format: order.format,
       lang: language(),
+      game,
       ...mentions,
     })
     secret = made.secret
     isOpen = false
     order.url = ''
-    follow(made.webhook.id)
+    follow(made.id)
   })
 
   /** Polls the result of a test a few times. @param {string} id */

@@ -110,7 +110,7 @@ export function openDraft(table, redraw) {
       draft.steps = steps.map((step, at) => ({
         ...step,
         refused: null,
-        stopped: seen.stopped?.no === at ? seen.stopped.because : null,
+        stopped: seen.stopped?.index === at ? seen.stopped.because : null,
       }))
     } catch (problem) {
       if (no !== asked) return
@@ -132,7 +132,7 @@ export function openDraft(table, redraw) {
       soon = setTimeout(() => draft.steps === steps && void retry(steps), 2000)
       return
     }
-    const at = problem instanceof Problem ? (problem.no ?? steps.length - 1) : steps.length - 1
+    const at = problem instanceof Problem ? (problem.index ?? steps.length - 1) : steps.length - 1
     const isNew = at === steps.length - 1 && steps.length > 1
     if (isNew) {
       await tryOut(steps.slice(0, -1))
@@ -149,7 +149,7 @@ export function openDraft(table, redraw) {
   /**
    * Follows new entries: the draft is tried on the new position, or is over. A draft that is being sent may
    * be played already, and waits.
-   * @param {import('../types.d.ts').Happening[]} fresh
+   * @param {import('../types.d.ts').EventItem[]} fresh
    */
   function follow(fresh) {
     if (draft.steps.length === 0 || playing) return
@@ -165,7 +165,7 @@ export function openDraft(table, redraw) {
 
   /**
    * Further entries of the same write follow in a moment, possibly the end.
-   * @param {import('../types.d.ts').Happening} [last] what another did
+   * @param {import('../types.d.ts').EventItem} [last] what another did
    */
   function tryAgain(last) {
     if (last) draft.meanwhile = table.name(last.seat ?? 0)
@@ -196,10 +196,10 @@ export function openDraft(table, redraw) {
     redraw()
   }
 
-  /** @param {import('../types.d.ts').Happening} item */
+  /** @param {import('../types.d.ts').EventItem} item */
   const isOthers = ({ seat }) => seat !== null && seat !== table.me()
 
-  /** Includes own takebacks. @param {import('../types.d.ts').Happening} item */
+  /** Includes own takebacks. @param {import('../types.d.ts').EventItem} item */
   const isOfTable = ({ events }) => events.some(({ ruleset }) => ruleset === 'table')
 
   function empty() {

@@ -8,17 +8,17 @@ import { playButton } from './playback.js'
 import { isTechnical, lines, parted } from './sentences.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
-/** @typedef {import('../types.d.ts').Happening} Happening */
+/** @typedef {import('../types.d.ts').EventItem} EventItem */
 
 const PASSES = new Set(['bid_passed'])
 
 /**
  * Rendered lines, which never change.
- * @type {WeakMap<Happening, Map<string, import('../base/view.js').VNode>>}
+ * @type {WeakMap<EventItem, Map<string, import('../base/view.js').VNode>>}
  */
 const made = new WeakMap()
 
-/** @param {Happening} item */
+/** @param {EventItem} item */
 const isPass = ({ events }) => events.length > 0 && events.every(({ type }) => PASSES.has(type))
 
 /** @param {Parts} parts */
@@ -72,7 +72,7 @@ export function logPanel(parts) {
   )
 }
 
-/** @param {Parts} parts @param {Happening[]} items @param {number | null} here */
+/** @param {Parts} parts @param {EventItem[]} items @param {number | null} here */
 function rounds(parts, items, here) {
   /** @type {import('../base/view.js').Child[]} */
   const out = []
@@ -90,7 +90,7 @@ function rounds(parts, items, here) {
     ),
   )
   for (let at = 0; at < items.length; at += 1) {
-    const item = /** @type {Happening} */ (items[at])
+    const item = /** @type {EventItem} */ (items[at])
     if (!fresh && parts.table.me() !== null && item.seq > parts.table.seen && parts.table.seen > 0) {
       close()
       fresh = true
@@ -101,7 +101,7 @@ function rounds(parts, items, here) {
     while (
       !fresh &&
       run < items.length &&
-      isPass(/** @type {Happening} */ (items[run])) &&
+      isPass(/** @type {EventItem} */ (items[run])) &&
       !parts.ui.unfolded.has(item.seq)
     )
       run += 1
@@ -131,7 +131,7 @@ function rounds(parts, items, here) {
 const since = ({ playback }) =>
   h('div.since', { key: 'since' }, h('h3', null, t('since_your_turn')), playButton(playback))
 
-/** @param {Parts} parts @param {Happening[]} items */
+/** @param {Parts} parts @param {EventItem[]} items */
 function folded({ table, ui, redraw }, items) {
   const first = items[0]?.seq ?? 0
   const names = [...new Set(items.map(({ seat }) => table.name(seat ?? 0)))]
@@ -153,10 +153,10 @@ function folded({ table, ui, redraw }, items) {
   )
 }
 
-/** @param {Happening['events']} events */
+/** @param {EventItem['events']} events */
 const said = (events) => lines(events).map((text) => h('bdi.said', { dir: 'ltr' }, text))
 
-/** @param {Parts} parts @param {Happening} item @param {boolean} here @param {boolean} back whether it was taken back later */
+/** @param {Parts} parts @param {EventItem} item @param {boolean} here @param {boolean} back whether it was taken back later */
 function line({ table, ui }, item, here, back) {
   const name = `${here} ${back} ${ui.language}`
   const kept = made.get(item) ?? new Map()

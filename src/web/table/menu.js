@@ -22,8 +22,8 @@ import { takeFocus } from './tray.js'
 export function openMenu(table, redraw) {
   let isOpen = false
   let sure = false
-  /** Offers of my seat. @type {any[]} */
-  let offers = []
+  /** The offer of my seat. @type {any} */
+  let offer = null
   /** @type {ReturnType<typeof webhooks> | null} */
   let hooks = null
   const menu = {
@@ -36,7 +36,7 @@ export function openMenu(table, redraw) {
       turn(false)
       return true
     },
-    loadOffers,
+    loadOffer,
     stop: () => document.removeEventListener('pointerdown', outside),
     rematch: () => void table.ask(rematch),
   }
@@ -54,7 +54,7 @@ export function openMenu(table, redraw) {
   /** A press outside closes the menu. @param {Event} event */
   const outside = ({ target }) => !(target instanceof Element && target.closest('.menu')) && turn(false)
 
-  async function loadOffers() {
+  async function loadOffer() {
     if (
       table.me() === null ||
       !table.game?.substitutes ||
@@ -62,16 +62,19 @@ export function openMenu(table, redraw) {
       table.view?.seats[table.me() ?? 0]?.resigned
     )
       return
-    offers = (await get(`${table.path}/substitutions`)).items
+    offer = await get(`${table.path}/substitution`).catch((problem) => {
+      if (problem instanceof Problem && problem.status === 404) return null
+      throw problem
+    })
     redraw()
   }
 
-  /** @param {'POST' | 'DELETE'} method @param {string} end @param {any} body */
+  /** @param {'POST' | 'PUT' | 'DELETE'} method @param {string} end @param {any} body */
   const does = (method, end, body) => () =>
     void table.ask(async () => {
       const done = await table.act(method, `/${end}`, body === undefined ? undefined : await body())
       await table.reload()
-      await loadOffers()
+      await loadOffer()
       // The menu shows the code for a substitute.
       if (done?.code)
         setTimeout(() =>
@@ -129,7 +132,7 @@ export function openMenu(table, redraw) {
   /** Notifications of the table for channels. */
   function tellChannel() {
     const names = () => (table.game?.seats ?? []).map(({ seat }) => table.name(seat))
-    hooks = webhooks(`${table.path}/webhooks`, names, redraw)
+    hooks = webhooks(table.id, names, redraw)
     redraw()
   }
 
@@ -159,14 +162,14 @@ export function openMenu(table, redraw) {
       game.status === 'running' &&
         game.clock &&
         !seat?.asks_pause &&
-        item(t('ask_pause'), does('POST', 'pauses', signed('pause'))),
+        item(t('ask_pause'), does('PUT', 'pause', signed('pause'))),
       game.status === 'running' &&
         seat?.asks_pause &&
-        item(t(view?.paused ? 'go_on' : 'no_pause'), does('POST', 'continuations', signed('continue'))),
+        item(t(view?.paused ? 'go_on' : 'no_pause'), does('DELETE', 'pause', signed('continue'))),
       game.status === 'running' &&
         game.substitutes &&
-        offers.length === 0 &&
-        item(t('substitute'), does('POST', 'substitutions', undefined)),
+        !offer &&
+        item(t('substitute'), does('POST', 'substitution', undefined)),
       game.status === 'running' &&
         !seat?.resigned &&
         opener(t('resign'), () => {
@@ -207,7 +210,7 @@ export function openMenu(table, redraw) {
   /** @param {Parts} parts */
   function view(parts) {
     const all = items(parts)
-    if (all.length === 0 && offers.length === 0) return null
+    if (all.length === 0 && !offer) return null
     const { game } = parts.table
     // The past has no menu, but the header keeps its height.
     const rests = parts.past.seq !== null
@@ -239,7 +242,7 @@ export function openMenu(table, redraw) {
             !sure &&
             !hooks &&
             h('p.small', null, t('pause_help')),
-          !hooks && offers.map(offer),
+          !hooks && offer && offered(offer),
         ),
     )
   }
@@ -264,10 +267,10 @@ export function openMenu(table, redraw) {
     )
 
   /** @param {any} one */
-  const offer = (one) =>
+  const offered = (one) =>
     h(
       'div.offered',
-      { key: one.id },
+      { key: one.code },
       one.asked
         ? [
             h(
@@ -280,19 +283,15 @@ export function openMenu(table, redraw) {
               {
                 type: 'button',
                 ...oneAtATime(table),
-                onclick: does(
-                  'POST',
-                  `substitutions/${one.id}`,
-                  async () =>
-                    (
-                      await table.consent({
-                        type: 'hand',
-                        player: one.asked.player.id,
-                        bot: null,
-                        taken: one.asked.taken,
-                      })
-                    ).signed,
-                ),
+                onclick: does('POST', 'substitution/acceptance', async () => ({
+                  player: one.asked.player.id,
+                  ...(await table.consent({
+                    type: 'hand',
+                    player: one.asked.player.id,
+                    bot: null,
+                    taken: one.asked.taken,
+                  })),
+                })),
               },
               t('agree'),
             ),
@@ -310,7 +309,7 @@ export function openMenu(table, redraw) {
               t('copy_link'),
             ),
           ],
-      item(t('withdraw'), does('DELETE', `substitutions/${one.id}`, undefined)),
+      item(t('withdraw'), does('DELETE', 'substitution', undefined)),
     )
 
   return menu

@@ -13,7 +13,7 @@ import { t } from '../base/words.js'
 
 /** @typedef {import('../types.d.ts').Game} Game */
 /** @typedef {import('../types.d.ts').View} View */
-/** @typedef {import('../types.d.ts').Happening} Happening */
+/** @typedef {import('../types.d.ts').EventItem} EventItem */
 /** @typedef {import('../types.d.ts').Catalogue} Catalogue */
 
 /** Events that may change signing keys. */
@@ -34,7 +34,7 @@ export function openTable(id, redraw) {
     catalogue: null,
     /** The newest view. @type {View | null} */
     view: null,
-    /** All entries so far. @type {Happening[]} */
+    /** All entries so far. @type {EventItem[]} */
     items: [],
     /** Whether the player may not see the table. */
     missing: false,
@@ -44,7 +44,7 @@ export function openTable(id, redraw) {
     isKeyless: false,
     /** Whether the log contradicts the seat that the player took. */
     isFalse: false,
-    /** Listeners for new entries. @type {Set<(items: Happening[]) => void>} */
+    /** Listeners for new entries. @type {Set<(items: EventItem[]) => void>} */
     listeners: new Set(),
 
     /** @returns {number | null} */
@@ -142,7 +142,7 @@ export function openTable(id, redraw) {
     }
   }
 
-  /** @param {Happening[]} items */
+  /** @param {EventItem[]} items */
   function add(items) {
     const last = table.items.at(-1)?.seq ?? -1
     const fresh = items.filter(({ seq }) => seq > last)
@@ -200,7 +200,7 @@ export function openTable(id, redraw) {
 
   document.addEventListener('visibilitychange', follow)
 
-  /** @param {Happening} item */
+  /** @param {EventItem} item */
   function hear(item) {
     const { view } = item
     delete item.view
@@ -310,7 +310,8 @@ export function openTable(id, redraw) {
 
   /** @param {any} problem */
   async function catchUp(problem) {
-    if (problem instanceof Problem && problem.code === 'bad_signature') await lookAtKeys().catch(() => null)
+    if (problem instanceof Problem && problem.code === 'invalid_signature')
+      await lookAtKeys().catch(() => null)
     if (!isBehind(problem)) return
     await history().catch(() => null)
     await reload().catch(() => null)

@@ -67,7 +67,7 @@ export function tablePage(route, redraw) {
     draft.restore()
     void talk.load().catch(() => null)
     void plan.load().catch(() => null)
-    void menu.loadOffers().catch(() => null)
+    void menu.loadOffer().catch(() => null)
   })
   table.listeners.add((fresh) => {
     if (fresh.length === 0) return void talk.load(ui.tab === 'messages').catch(() => null)
@@ -76,7 +76,7 @@ export function tablePage(route, redraw) {
     draft.follow(fresh)
   })
   const told = (/** @type {string} */ what, /** @type {any} */ data) => {
-    if (data?.game === table.id && what === 'substitution') void menu.loadOffers().catch(() => null)
+    if (data?.game === table.id && what === 'substitution') void menu.loadOffer().catch(() => null)
     if (data?.previous === table.id && what === 'rematch') void table.reload().catch(() => null)
   }
   inbox.listeners.add(told)

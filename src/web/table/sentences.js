@@ -1,6 +1,6 @@
 // Texts of entries: the main events, and side effects.
 
-/** @typedef {import('../types.d.ts').Happening} Happening */
+/** @typedef {import('../types.d.ts').EventItem} EventItem */
 
 /** Events that are side effects. */
 const ASIDE = new Set([
@@ -16,7 +16,7 @@ const ASIDE = new Set([
 
 /**
  * Splits events into main events and side effects. Without main events, all are main.
- * @param {Happening['events']} events
+ * @param {EventItem['events']} events
  */
 export function parted(events) {
   const about = events.filter(({ type }) => !ASIDE.has(type))
@@ -28,7 +28,7 @@ export function parted(events) {
 /** Events of shuffle and signatures. */
 const TECHNICAL = new Set(['entropy_revealed', 'keys_revoked', 'rekeyed'])
 
-/** @param {Happening} item */
+/** @param {EventItem} item */
 export const isTechnical = ({ events }) =>
   events.length > 0 && events.every(({ type }) => TECHNICAL.has(type))
 
@@ -47,5 +47,5 @@ export function lines(events) {
   return said.map(({ text, times }) => (times > 1 ? `${text} (×${times})` : text))
 }
 
-/** Returns the main events of an entry as text. @param {Happening | undefined} item */
+/** Returns the main events of an entry as text. @param {EventItem | undefined} item */
 export const gist = (item) => lines(parted(item?.events ?? []).about).join(' ')

@@ -1,11 +1,12 @@
+// The types of the strict document narrow.
+
 import type { components, operations } from "./api";
 
-type Command = components["schemas"]["industrial_waste.Command"];
-type Move = components["schemas"]["ecopolis.Command"];
+type Command = components["schemas"]["Command"];
 type Shown = components["schemas"]["ecopolis.State"];
 type Schemas = components["schemas"];
 type View = Schemas["View"];
-type Event = Schemas["Event"];
+type Event = Schemas["GameEvent"];
 type NewGame = Schemas["NewGame"];
 type Problem = components["schemas"]["Problem"];
 
@@ -23,7 +24,7 @@ export function cost(command: Command): number {
   }
 }
 
-export function offered(move: Move): number {
+export function offered(move: Command): number {
   return move.type === "propose_trade" ? move.give?.euros ?? 0 : 0;
 }
 
@@ -53,11 +54,11 @@ export const mixed: NewGame = { ruleset: "ecopolis", seats: 2, options: { open_c
 export const sent: Sent = { expected_seq: 4, command: { type: "grow" } };
 export const key: Schemas["NewToken"] = { name: "bot", scopes: ["play"] };
 // @ts-expect-error: not an event of this game
-export const foreign: Schemas["ecopolis.Event"] = { ruleset: "industrial-waste", type: "accident_drawn" };
+export const foreign: Event = { ruleset: "ecopolis", type: "accident_drawn" };
 
 export const bid: Command = { type: "bid", amount: 3 };
 // @ts-expect-error: there is no such command
-export const unknown: Command = { type: "roll" };
+export const unknown: Command = { type: "castle" };
 // @ts-expect-error: a bid has an amount
 export const empty: Command = { type: "bid" };
 
