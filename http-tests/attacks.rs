@@ -263,6 +263,22 @@ fn a_page_of_another_origin_may_read_every_answer_if_it_may_read_any() {
     }
 }
 
+#[test]
+fn pages_of_all_origins_may_call_the_api_unless_the_operator_says_no() {
+    let server = Server::start();
+    let asked = server.send("OPTIONS", "/v1/games").header("Origin", "https://app.example");
+    let asked = asked.header("Access-Control-Request-Method", "POST");
+    let preflight = asked.header("Access-Control-Request-Headers", "x-client, authorization").go();
+    assert_eq!(preflight.status, 200);
+    assert_eq!(preflight.header("access-control-allow-origin"), Some("*"), "no cookie is used");
+    let read = server.send("GET", "/v1/games").header("Origin", "https://app.example").go();
+    assert_eq!(read.header("access-control-allow-origin"), Some("*"));
+    assert_eq!(read.header("access-control-allow-credentials"), None);
+    let closed = Server::with(&["--cors-origin", "none"]);
+    let read = closed.send("GET", "/v1/games").header("Origin", "https://app.example").go();
+    assert_eq!(read.header("access-control-allow-origin"), None);
+}
+
 /// Other games stay playable.
 #[test]
 fn a_damaged_game_harms_no_other() {

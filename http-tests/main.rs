@@ -37,6 +37,7 @@ mod languages;
 mod limits;
 mod lobby;
 mod mail;
+mod oauth;
 mod operation;
 mod page;
 mod privacy;

@@ -10,7 +10,7 @@ use super::support::{Clock, Player, Server, eventually, receiver::Receiver};
 
 const DAY: u64 = 24 * 3_600 * 1_000;
 
-fn server(receiver: &Receiver, clock: &Clock) -> Server {
+pub fn server(receiver: &Receiver, clock: &Clock) -> Server {
     let flags = receiver.flags();
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     Server::with_clock_and(clock, &flags)

@@ -39,8 +39,8 @@ pub struct Config {
     /// Separate address for metrics, such as 127.0.0.1:9100 [default: /metrics, local programs only]
     #[arg(long, help_heading = SERVER, env = "PLAYLEDGER_METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
-    /// Origin whose pages may call the API from a browser, or `*`; repeatable
-    #[arg(long = "cors-origin", help_heading = SERVER, env = "PLAYLEDGER_CORS_ORIGIN", value_delimiter = ',', value_parser = origin_or_all)]
+    /// Origin whose pages may call the API from a browser, `*` for all, or `none`; repeatable
+    #[arg(long = "cors-origin", help_heading = SERVER, env = "PLAYLEDGER_CORS_ORIGIN", value_delimiter = ',', default_value = "*", value_parser = origin_or_all)]
     pub cors_origins: Vec<String>,
     /// Number of threads that serve requests [default: number of processors]
     #[arg(long, help_heading = SERVER, env = "PLAYLEDGER_WORKERS")]
@@ -168,7 +168,7 @@ fn origin(text: &str) -> Result<String, String> {
 }
 
 fn origin_or_all(text: &str) -> Result<String, String> {
-    if text == "*" { Ok(text.to_owned()) } else { origin(text) }
+    if ["*", "none"].contains(&text) { Ok(text.to_owned()) } else { origin(text) }
 }
 
 fn at_least_two(text: &str) -> Result<usize, String> {

@@ -52,15 +52,38 @@ CREATE TABLE token (
     expires_at int8,
     used_at    int8,
     is_pending bool  NOT NULL DEFAULT false,
-    replaces   int8
+    replaces   int8,
+    app        uuid
 );
 CREATE INDEX token_of_player ON token (player, id);
+CREATE INDEX token_of_app ON token (app) WHERE app IS NOT NULL;
+
+-- An app that a player has connected by OAuth. Until its code is exchanged it has no refresh token.
+CREATE TABLE app (
+    uuid       uuid  PRIMARY KEY,
+    player     int8  NOT NULL,
+    client     text  NOT NULL,
+    name       text  NOT NULL,
+    scopes     int4  NOT NULL,
+    game       uuid,
+    created_at int8  NOT NULL,
+    expires_at int8  NOT NULL,
+    code       bytea NOT NULL UNIQUE,
+    code_until int8  NOT NULL,
+    redirect   text  NOT NULL,
+    challenge  bytea NOT NULL,
+    refresh    bytea UNIQUE,
+    next       bytea UNIQUE,
+    spent      bytea UNIQUE
+);
+CREATE INDEX app_of_player ON app (player, uuid);
 
 CREATE TABLE link (
     player     int8 PRIMARY KEY,
     digest     bytea NOT NULL UNIQUE,
     until      int8  NOT NULL,
     scopes     int4  NOT NULL,
+    name       text  NOT NULL,
     expires_at int8,
     key        bytea,
     proof      bytea

@@ -41,10 +41,37 @@ CREATE TABLE token (
     used_at    INTEGER,
     -- The first use of a pending token ends the one that it replaces, and puts the next recovery code in force.
     is_pending INTEGER NOT NULL DEFAULT 0,
-    replaces   INTEGER
+    replaces   INTEGER,
+    -- The connected app that it belongs to.
+    app        BLOB    CHECK (length(app) = 16)
 ) STRICT;
 
 CREATE INDEX token_of_player ON token (player, id);
+CREATE INDEX token_of_app ON token (app) WHERE app IS NOT NULL;
+
+-- An app that a player has connected by OAuth. Until its code is exchanged it has no refresh token.
+CREATE TABLE app (
+    uuid       BLOB    PRIMARY KEY CHECK (length(uuid) = 16),
+    player     INTEGER NOT NULL REFERENCES player (id),
+    client     TEXT    NOT NULL,
+    name       TEXT    NOT NULL,
+    scopes     INTEGER NOT NULL,
+    game       BLOB    CHECK (length(game) = 16),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    -- The SHA-256 of the code, where it was sent, and the challenge of its client.
+    code       BLOB    NOT NULL UNIQUE CHECK (length(code) = 32),
+    code_until INTEGER NOT NULL,
+    redirect   TEXT    NOT NULL,
+    challenge  BLOB    NOT NULL CHECK (length(challenge) = 32),
+    -- The SHA-256 of the refresh token; of its replacement, whose access token was not used yet; and of the last one that
+    -- was replaced, which is a thief's if it comes again.
+    refresh    BLOB    UNIQUE CHECK (length(refresh) = 32),
+    next       BLOB    UNIQUE CHECK (length(next) = 32),
+    spent      BLOB    UNIQUE CHECK (length(spent) = 32)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX app_of_player ON app (player, uuid);
 
 -- A code that links another device: one at a time, for one use.
 CREATE TABLE link (
@@ -52,6 +79,8 @@ CREATE TABLE link (
     digest     BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),
     until      INTEGER NOT NULL,
     scopes     INTEGER NOT NULL,
+    -- The name of the token that it is exchanged for.
+    name       TEXT    NOT NULL,
     expires_at INTEGER,
     -- The public key of the device that made the code, and what shows the other device that it is.
     key        BLOB    CHECK (length(key) = 32),

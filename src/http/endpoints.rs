@@ -19,8 +19,8 @@ use super::{
     problem::{METHOD_NOT_ALLOWED, Problem},
     request::authorize,
     routes::{
-        account, audit, bots, explorations, games, notifications, operation, page, play, players, problems,
-        rulesets, seats, talk, tlog, webhooks,
+        account, apps, audit, bots, explorations, games, notifications, oauth, operation, page, play,
+        players, problems, rulesets, seats, talk, tlog, webhooks,
     },
 };
 
@@ -73,6 +73,8 @@ endpoints! {
     webhooks::list_webhooks, webhooks::create_webhook, webhooks::get_webhook, webhooks::update_webhook,
     webhooks::delete_webhook, webhooks::test_webhook, webhooks::list_deliveries,
     webhooks::resend_delivery,
+    apps::list_apps, apps::get_app, apps::disconnect_app,
+    oauth::read_authorization_request, oauth::consent,
     rulesets::list_rulesets, rulesets::get_ruleset, rulesets::get_rules, rulesets::get_catalogue,
     tlog::get_proof, tlog::get_checkpoint,
     audit::list_keys, audit::create_audit, audit::get_log_format,

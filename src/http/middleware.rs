@@ -27,7 +27,9 @@ use uuid::Uuid;
 use super::{
     budget::RequestBudget,
     compression, endpoints, preference,
-    problem::{Attached, INTERNAL, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, Problem},
+    problem::{
+        Attached, INTERNAL, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, OtherForm, Problem,
+    },
     request_id,
     response::known_by_content,
     state::State,
@@ -128,8 +130,8 @@ pub async fn identify(
     let mut response = next.call(request).await?.map_into_boxed_body();
     if is_preflight && response.status().is_client_error() && !response.headers().contains_key(REQUEST_ID) {
         let problem = Problem::malformed(
-            "the preflight requests an origin, method or header that is not allowed",
-            "la richiesta preliminare chiede un'origine, un metodo o un'intestazione non ammessi",
+            "this origin may not call the API, or not with this method",
+            "questa origine non può usare l'API, o non con questo metodo",
         );
         response = response.into_response(problem.in_lang(lang).error_response());
     }
@@ -223,7 +225,8 @@ impl RequestRecord {
     /// Replaces the framework's errors by problems, and adds the headers of every response.
     fn finish(&self, response: HttpResponse) -> HttpResponse {
         let kind = response.headers().get(header::CONTENT_TYPE);
-        let is_problem = kind.is_some_and(|kind| kind.as_bytes().starts_with(MEDIA_TYPE.as_bytes()));
+        let is_problem = kind.is_some_and(|kind| kind.as_bytes().starts_with(MEDIA_TYPE.as_bytes()))
+            || response.extensions().contains::<OtherForm>();
         let status = response.status();
         let told = response.extensions().get::<Attached>().map(|told| told.0.clone());
         let mut response = if let Some(problem) = told.filter(|problem| problem.lang() != self.lang) {

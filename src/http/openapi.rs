@@ -11,7 +11,7 @@ mod shared;
 
 use utoipa::{
     Modify, OpenApi,
-    openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
+    openapi::security::{AuthorizationCode, Flow, OAuth2, Scopes, SecurityScheme},
 };
 
 use self::problems::Problems;
@@ -39,6 +39,7 @@ use crate::{
     info(
         title = "playledger",
         description = "Turn-based board games that any client can play and anyone can verify.\n\nEvery game keeps a signed, tamper-evident log. Each accepted move is answered with a signed receipt, and the replay of a finished game can be verified without trusting this server (`GET /v1/fairlog`).\n\nA client needs twelve operations: create a player, list rulesets, get a catalogue, create a game, list games, join, get the position, send a command, list or stream events, list your games, stream your notifications, and download the replay. The [guide](/guide/api) shows them in curl, Python and TypeScript.\n\nEvery failure is a problem document (RFC 9457) with a `code`; `GET /problems/{code}` explains it.",
+        contact(name = "The operator of this server"),
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/")),
@@ -53,6 +54,7 @@ use crate::{
         (name = "explorations", description = "Private continuations of a position"),
         (name = "players", description = "Players, bots and their games"),
         (name = "account", description = "Your account and its tokens"),
+        (name = "apps", description = "Apps of others that you have connected"),
         (name = "webhooks", description = "Notifications by webhook, mail and push"),
         (name = "rulesets", description = "Games, their rules and catalogues"),
         (name = "audit", description = "Logs, replays, proofs and verification"),
@@ -135,9 +137,17 @@ struct Security;
 
 impl Modify for Security {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
+        let scopes = Scopes::from_iter([
+            ("read", "See the player's games, with its own cards"),
+            ("play", "Play and send messages"),
+            ("account", "Manage the account, notifications and webhooks"),
+        ]);
+        let flow =
+            AuthorizationCode::with_refresh_url("/oauth/authorize", "/oauth/token", scopes, "/oauth/token");
+        let description = "A token in `Authorization: Bearer`. A program of your own uses the token of `POST /v1/players` or one of `POST /v1/me/tokens`. An app of others gets its token from the player's consent (OAuth 2.1 with PKCE, without registration); see the guide.";
+        let scheme = OAuth2::with_description([Flow::AuthorizationCode(flow)], description);
         let components = document.components.get_or_insert_default();
-        components.add_security_scheme("token", SecurityScheme::Http(scheme));
+        components.add_security_scheme("token", SecurityScheme::OAuth2(scheme));
     }
 }
 

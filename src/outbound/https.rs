@@ -5,7 +5,7 @@ use std::{io, net::SocketAddr, path::Path, sync::Arc, time::Duration};
 use futures_util::future::BoxFuture;
 use http_body_util::{BodyExt as _, Full};
 use hyper::{
-    Request, Response,
+    Method, Request, Response,
     body::{Bytes, Incoming},
     client::conn::http1,
     header,
@@ -74,18 +74,33 @@ impl Outbound {
         Ok(Self { allowed, names: Names::of_the_system(), tls, mailer })
     }
 
-    async fn send(&self, parcel: HttpRequest) -> Result<HttpAnswer, Failure> {
-        let target = Target::read(&parcel.url, &self.allowed).map_err(|_| Failure::Unwanted)?;
+    /// Sends a request, and reads at most `most` bytes of the answer.
+    async fn send(
+        &self,
+        method: Method,
+        HttpRequest { url, headers, body }: HttpRequest,
+        most: usize,
+    ) -> Result<HttpAnswer, Failure> {
+        let target = Target::read(&url, &self.allowed).map_err(|_| Failure::Unwanted)?;
+        let request = request(&target, method, headers, body).map_err(|_| Failure::NoAnswer)?;
         let wire = self.connect(&target).await?;
         if !target.is_encrypted() {
-            return exchange(wire, &target, parcel).await;
+            return exchange(wire, request, most).await;
         }
         let name = ServerName::try_from(target.name().to_owned()).map_err(|_| Failure::Untrusted)?;
         let wire = self.tls.connect(name, wire).await.map_err(|error| match error.kind() {
             io::ErrorKind::InvalidData => Failure::Untrusted,
             _ => Failure::NoConnection,
         })?;
-        exchange(wire, &target, parcel).await
+        exchange(wire, request, most).await
+    }
+
+    async fn load(&self, url: String, most: usize) -> Result<Vec<u8>, Failure> {
+        let headers = vec![("accept", "application/json".to_owned())];
+        let asked = HttpRequest { url, headers, body: Vec::new() };
+        let answer = self.send(Method::GET, asked, most + 1).await?;
+        let is_whole = answer.status == 200 && answer.begins.len() <= most;
+        if is_whole { Ok(answer.begins) } else { Err(Failure::Refused) }
     }
 
     /// Connects to one of the present addresses of the host, if all of them are allowed.
@@ -113,7 +128,13 @@ impl Transport for Outbound {
     }
 
     fn carry(&self, parcel: HttpRequest) -> BoxFuture<'_, Result<HttpAnswer, Failure>> {
-        Box::pin(async move { timeout(PATIENCE, self.send(parcel)).await.unwrap_or(Err(Failure::Timeout)) })
+        let sent = self.send(Method::POST, parcel, MOST_READ);
+        Box::pin(async move { timeout(PATIENCE, sent).await.unwrap_or(Err(Failure::Timeout)) })
+    }
+
+    fn fetch(&self, url: String, most: usize) -> BoxFuture<'_, Result<Vec<u8>, Failure>> {
+        let loaded = self.load(url, most);
+        Box::pin(async move { timeout(PATIENCE, loaded).await.unwrap_or(Err(Failure::Timeout)) })
     }
 
     fn has_mail(&self) -> bool {
@@ -137,17 +158,16 @@ impl Transport for Outbound {
 /// Sends a request and reads the beginning of the answer. A redirect is not followed.
 async fn exchange(
     wire: impl AsyncRead + AsyncWrite + Unpin + Send,
-    target: &Target,
-    parcel: HttpRequest,
+    request: Request<Full<Bytes>>,
+    most: usize,
 ) -> Result<HttpAnswer, Failure> {
     let mut builder = http1::Builder::new();
     builder.max_buf_size(LARGEST_HEAD);
     let (mut sender, connection) =
         builder.handshake(TokioIo::new(wire)).await.map_err(|_| Failure::NoConnection)?;
-    let request = request(target, parcel).map_err(|_| Failure::NoAnswer)?;
     let talk = async {
         let answer = sender.send_request(request).await.map_err(|_| Failure::NoAnswer)?;
-        Ok(read(answer).await)
+        Ok(read(answer, most).await)
     };
     // The task that drives the connection ends with this function.
     tokio::pin!(talk);
@@ -158,24 +178,31 @@ async fn exchange(
     }
 }
 
-fn request(target: &Target, parcel: HttpRequest) -> hyper::http::Result<Request<Full<Bytes>>> {
-    let mut request = Request::post(target.path())
+fn request(
+    target: &Target,
+    method: Method,
+    headers: Vec<(&'static str, String)>,
+    body: Vec<u8>,
+) -> hyper::http::Result<Request<Full<Bytes>>> {
+    let mut request = Request::builder()
+        .method(method)
+        .uri(target.path())
         .header(header::HOST, target.authority())
         .header(header::USER_AGENT, concat!("playledger/", env!("CARGO_PKG_VERSION")))
         .header(header::CONNECTION, "close");
-    for (name, value) in parcel.headers {
+    for (name, value) in headers {
         request = request.header(name, value);
     }
-    request.body(Full::new(Bytes::from(parcel.body)))
+    request.body(Full::new(Bytes::from(body)))
 }
 
-async fn read(answer: Response<Incoming>) -> HttpAnswer {
+async fn read(answer: Response<Incoming>, most: usize) -> HttpAnswer {
     let (head, mut body) = answer.into_parts();
     let retry_after =
         head.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let mut begins = Vec::new();
     let reading = async {
-        while begins.len() < MOST_READ
+        while begins.len() < most
             && let Some(Ok(frame)) = body.frame().await
         {
             begins.extend_from_slice(frame.data_ref().map_or(&[][..], |data| data));
@@ -183,7 +210,7 @@ async fn read(answer: Response<Incoming>) -> HttpAnswer {
     };
     // The status is known by now.
     let _ = timeout(TO_READ, reading).await;
-    begins.truncate(MOST_READ);
+    begins.truncate(most);
     HttpAnswer { status: head.status.as_u16(), retry_after, begins }
 }
 

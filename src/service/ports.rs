@@ -43,6 +43,9 @@ pub trait Transport: Send + Sync {
 
     fn carry(&self, parcel: HttpRequest) -> BoxFuture<'_, Result<HttpAnswer, Failure>>;
 
+    /// Loads a document of at most `most` bytes.
+    fn fetch(&self, url: String, most: usize) -> BoxFuture<'_, Result<Vec<u8>, Failure>>;
+
     /// Returns whether email is configured.
     fn has_mail(&self) -> bool;
 

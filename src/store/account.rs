@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{DeviceRow, PlayerKey, TokenKey};
+use super::{AppRow, DeviceRow, PlayerKey, TokenKey};
 use crate::words::{Level, Scopes};
 
 /// Unused replacements of one token.
@@ -63,6 +63,7 @@ pub enum AccountChange {
         code: [u8; 32],
         until: u64,
         scopes: Scopes,
+        name: String,
         expires_at: Option<u64>,
         key: Option<[u8; 32]>,
         proof: Option<[u8; 32]>,
@@ -71,6 +72,7 @@ pub enum AccountChange {
     TakeLink {
         code: [u8; 32],
     },
+    App(AppChange),
     /// Replaces the statement of the same keys.
     PutDevice {
         player: PlayerKey,
@@ -81,6 +83,27 @@ pub enum AccountChange {
         player: PlayerKey,
         key: [u8; 32],
     },
+}
+
+/// A change of a connected app.
+pub enum AppChange {
+    /// Adds an app with its code, in place of the player's expired ones.
+    Add(Box<NewApp>),
+    /// Exchanges the code of an app. Fails with `Gone` if it was exchanged before.
+    Begin { app: Uuid, refresh: [u8; 32] },
+    /// Replaces a refresh token, once the access token that comes with the next one is used. Fails with
+    /// `Gone` if `used` does not count any more.
+    Rotate { app: Uuid, used: [u8; 32], next: [u8; 32] },
+    /// Removes an app and its tokens.
+    End { player: PlayerKey, app: Uuid },
+}
+
+/// A new app. Without `Debug`: the digests belong to its client.
+pub struct NewApp {
+    pub player: PlayerKey,
+    pub app: AppRow,
+    /// SHA-256 of the code.
+    pub code: [u8; 32],
 }
 
 pub struct NewPlayerRow {
@@ -105,4 +128,6 @@ pub struct NewToken {
     pub expires_at: Option<u64>,
     pub is_pending: bool,
     pub replaces: Option<TokenKey>,
+    /// The connected app that it belongs to. Its unused tokens end.
+    pub app: Option<Uuid>,
 }

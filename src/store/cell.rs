@@ -37,9 +37,15 @@ pub const TABLES: &[CopiedTable] = &[
     same("player", "id, uuid, name, recovery, next_recovery, recovery_nonce, created_at, level, offer"),
     same(
         "token",
-        "id, uuid, player, digest, name, scopes, game, created_at, expires_at, used_at, is_pending, replaces",
+        "id, uuid, player, digest, name, scopes, game, created_at, expires_at, used_at, is_pending, replaces, \
+         app",
     ),
-    same("link", "player, digest, until, scopes, expires_at, key, proof"),
+    same(
+        "app",
+        "uuid, player, client, name, scopes, game, created_at, expires_at, code, code_until, redirect, challenge, \
+         refresh, next, spent",
+    ),
+    same("link", "player, digest, until, scopes, name, expires_at, key, proof"),
     same("device", "player, low, high, by_low, by_high, proof, at"),
     same("tally", "player, ruleset, played, won"),
     same(

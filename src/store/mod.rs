@@ -27,7 +27,7 @@ pub mod traits;
 mod tree;
 mod write;
 
-pub use account::{AccountChange, NewPlayerRow, NewToken};
+pub use account::{AccountChange, AppChange, NewApp, NewPlayerRow, NewToken};
 pub use backend::Store;
 pub use cell::{Cell, CopiedTable, TABLES};
 pub use error::StoreError;
@@ -37,9 +37,9 @@ pub use hook::{
 };
 pub use on_commit::OnCommit;
 pub use rows::{
-    BotRow, ClaimOutcome, DeviceCodeRow, DeviceRow, Entry, GameFacts, GameFilter, GameRow, Kept, Listed,
-    Newest, Opening, PlayerRow, Recovering, RulesetRecord, SeatRow, SigningKey, SubstitutionRow, TokenRow,
-    Touched,
+    AppRow, BotRow, ClaimOutcome, DeviceCodeRow, DeviceRow, Entry, GameFacts, GameFilter, GameRow, Kept,
+    Listed, Newest, Opening, PlayerRow, Recovering, RefreshedApp, RulesetRecord, SeatRow, SigningKey,
+    SubstitutionRow, TokenRow, Touched,
 };
 pub use shared::{CachedVersion, ChangedGame, Freshness, LeaderTask, LogPosition, PeerEvent, PeerNews};
 pub use talk::{HeardRow, Hearing, MessageRow, NoteRow, TalkChange};

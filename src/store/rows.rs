@@ -41,7 +41,32 @@ pub struct TokenRow {
     pub used_at: Option<u64>,
     /// Whether its first use settles a replacement or a recovery.
     pub is_pending: bool,
+    /// The connected app that it belongs to.
+    pub app: Option<Uuid>,
 }
+
+/// An app that a player has connected. Without `Debug`: its challenge belongs to its client.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AppRow {
+    pub uuid: Uuid,
+    /// Id of the client: an address.
+    pub client: String,
+    pub name: String,
+    pub scopes: Scopes,
+    pub game: Option<Uuid>,
+    pub created_at: u64,
+    pub expires_at: u64,
+    pub code_until: u64,
+    pub redirect: String,
+    pub challenge: [u8; 32],
+    /// Whether its code was exchanged.
+    pub has_begun: bool,
+    /// Time of last use, to the hour.
+    pub used_at: Option<u64>,
+}
+
+/// A connected app, its player, and whether the refresh token was replaced before.
+pub type RefreshedApp = (AppRow, PlayerRow, bool);
 
 /// The player of a recovery code, and the nonce of a recovery that has begun.
 pub type Recovering = (PlayerRow, Option<[u8; 32]>);
@@ -52,6 +77,8 @@ pub struct DeviceCodeRow {
     pub player: PlayerRow,
     pub until: u64,
     pub scopes: Scopes,
+    /// Name of the token.
+    pub name: String,
     pub expires_at: Option<u64>,
     /// Public key of the device that made the code, and its proof for the other device.
     pub key: Option<[u8; 32]>,

@@ -121,6 +121,24 @@ statements! {
     BEGIN_RECOVERY = "\
         UPDATE player SET recovery = ?2, next_recovery = ?3, recovery_nonce = ?4 WHERE id = ?1 AND \
         (next_recovery = ?2 OR (recovery = ?2 AND next_recovery IS NULL))";
+    ADD_APP = "\
+        INSERT INTO app (uuid, player, client, name, scopes, game, created_at, expires_at, code, code_until, \
+        redirect, challenge) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+    DELETE_OLD_APPS = "\
+        DELETE FROM app WHERE player = ?1 AND (expires_at <= ?2 OR (refresh IS NULL AND code_until <= ?2))";
+    BEGIN_APP = "UPDATE app SET refresh = ?2 WHERE uuid = ?1 AND refresh IS NULL";
+    ROTATE_APP = "\
+        UPDATE app SET spent = CASE WHEN next = ?2 THEN refresh ELSE spent END, refresh = ?2, next = ?3 \
+        WHERE uuid = ?1 AND (refresh = ?2 OR next = ?2)";
+    SETTLE_APP = "\
+        UPDATE app SET spent = refresh, refresh = next, next = NULL WHERE next IS NOT NULL AND uuid = \
+        (SELECT app FROM token WHERE id = ?1)";
+    DELETE_OTHERS_OF_APP = "\
+        DELETE FROM token WHERE app = (SELECT app FROM token WHERE id = ?1) AND id <> ?1";
+    DELETE_PENDING_OF_APP = "DELETE FROM token WHERE app = ?1 AND is_pending";
+    DELETE_TOKENS_OF_APP = "DELETE FROM token WHERE app = ?1";
+    DELETE_APP = "DELETE FROM app WHERE player = ?1 AND uuid = ?2";
+    DELETE_APPS_OF_PLAYER = "DELETE FROM app WHERE player = ?1";
     DELETE_LINK = "DELETE FROM link WHERE digest = ?1";
     DELETE_DEVICE = "DELETE FROM device WHERE player = ?1 AND (low = ?2 OR high = ?2)";
     NODES_OF_LEVEL = "\

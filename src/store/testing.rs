@@ -51,6 +51,7 @@ pub fn new_token(player: PlayerKey, token: u8) -> NewToken {
         expires_at: None,
         is_pending: false,
         replaces: None,
+        app: None,
     }
 }
 

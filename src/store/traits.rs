@@ -3,11 +3,11 @@
 use uuid::Uuid;
 
 use super::{
-    BotRow, ClaimOutcome, DeliveryKey, DeliveryRow, DeviceCodeRow, DeviceRow, Entry, ExplorationRow,
+    AppRow, BotRow, ClaimOutcome, DeliveryKey, DeliveryRow, DeviceCodeRow, DeviceRow, Entry, ExplorationRow,
     GameFilter, GameKey, HashRange, HeardRow, Hearing, HookKey, HookRow, Listed, LogPosition, NewClaim,
-    Newest, NoteRow, OnCommit, Opening, PinnedRow, PlayerKey, PlayerRow, QuietRow, Recovering, RulesetRecord,
-    SeatRow, SigningKey, Store, StoreError, SubstitutionRow, TokenRow, Touched, TreeKey, TreeRow, Unpinned,
-    Write, backend::contract, slow_commits::SlowCommits,
+    Newest, NoteRow, OnCommit, Opening, PinnedRow, PlayerKey, PlayerRow, QuietRow, Recovering, RefreshedApp,
+    RulesetRecord, SeatRow, SigningKey, Store, StoreError, SubstitutionRow, TokenRow, Touched, TreeKey,
+    TreeRow, Unpinned, Write, backend::contract, slow_commits::SlowCommits,
 };
 
 /// Writes of the store. A write is atomic, and durable when its future resolves.
@@ -62,7 +62,7 @@ contract! {
         }
         /// Returns the token with this SHA-256, and its player.
         async fn token(digest: &[u8; 32]) -> Option<(TokenRow, PlayerRow)>;
-        /// Returns the tokens of a player, oldest first.
+        /// Returns the tokens of a player that belong to no app, oldest first.
         async fn tokens(player: PlayerKey) -> Vec<TokenRow>;
         /// Stores a ticket for a token, by the SHA-256 of both.
         async fn put_ticket(digest: [u8; 32], token: [u8; 32], until: u64) -> ();
@@ -73,6 +73,12 @@ contract! {
         async fn player_by_code(code: &[u8; 32]) -> Option<Recovering>;
         /// Returns the device code with this SHA-256.
         async fn link(code: &[u8; 32]) -> Option<DeviceCodeRow>;
+        /// Returns the app of a code.
+        async fn app_by_code(code: &[u8; 32]) -> Option<(AppRow, PlayerRow)>;
+        /// Returns the app of a refresh token.
+        async fn app_by_refresh(refresh: &[u8; 32]) -> Option<RefreshedApp>;
+        /// Returns the connected apps of a player, oldest first.
+        async fn apps(player: PlayerKey) -> Vec<AppRow>;
         /// Returns the device statements of a player, oldest first.
         async fn devices(player: PlayerKey) -> Vec<DeviceRow>;
         /// Returns the results of a player, by ruleset.

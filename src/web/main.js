@@ -11,6 +11,7 @@ import { keepSettings, remember, remembered, session, settings } from './base/st
 import { h, show } from './base/view.js'
 import { chooseLanguage, language, t } from './base/words.js'
 import { codePage } from './home/code.js'
+import { consentPage } from './home/consent.js'
 import { homePage } from './home/home.js'
 import { invitePage } from './home/invite.js'
 import { mailPage } from './home/mail_link.js'
@@ -59,6 +60,8 @@ function open(route) {
       return rulesPage(route, redraw)
     case 'settings':
       return settingsPage(redraw)
+    case 'consent':
+      return consentPage(redraw)
     case 'code':
       return codePage(route, redraw)
     case 'mail':

@@ -18,6 +18,8 @@ export type Message = Schemas['Message']
 export type Report = Schemas['Report']
 export type Notifications = Schemas['Notifications']
 export type Webhook = Schemas['Webhook']
+export type App = Schemas['App']
+export type ConsentRequest = Schemas['ConsentRequest']
 export type Delivery = Schemas['Delivery']
 
 /** What an element may hold; of lists, what they hold. */

@@ -30,6 +30,7 @@ const NAMED_BY_PATH: &[(&str, &str)] = &[
     ("/v1/players/", "Id of the player."),
     ("/v1/rulesets/", "Id of the ruleset."),
     ("/v1/me/tokens/", "Id of the token."),
+    ("/v1/me/apps/", "Id of the app."),
     ("/v1/webhooks/", "Id of the webhook."),
     ("/v1/me/pushes/", "Id of the browser."),
     ("/v1/invites/", "Code of an invite or of a substitution."),

@@ -139,6 +139,8 @@ const REQUESTS: &[&str] = &[
     "NewDevice",
     "NewRematch",
     "Acceptance",
+    "AuthorizationRequest",
+    "NewConsent",
     "NotificationChange",
     "NewName",
     "KeptReceipt",

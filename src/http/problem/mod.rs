@@ -260,6 +260,9 @@ impl ResponseError for Problem {
     }
 }
 
+/// Marks an error in the form of another standard, such as OAuth.
+pub struct OtherForm;
+
 /// The problem of a response, for the log.
 pub struct Attached(pub Problem);
 
@@ -280,7 +283,7 @@ fn code_of(error: &ServiceError) -> &'static Code {
     match error {
         E::Malformed(_) | E::NoSuchSeat | E::NoCursor => &MALFORMED,
         E::NoToken | E::BadToken | E::BadTicket => &UNAUTHORIZED,
-        E::NoScope(_) | E::OneGameOnly | E::TokenEnds => &INSUFFICIENT_SCOPE,
+        E::NoScope(_) | E::OneGameOnly | E::NotForApps | E::TokenEnds => &INSUFFICIENT_SCOPE,
         E::WrongCode => &INVALID_CODE,
         E::TooManyTokens(_) => &TOO_MANY_TOKENS,
         E::TooManyWebhooks(_) => &TOO_MANY_WEBHOOKS,

@@ -211,3 +211,20 @@ impl FromRequest for UnscopedToken {
         std::future::ready(caller.and_then(of_any))
     }
 }
+
+/// Requires a token that belongs to no connected app: an app must not extend its own rights.
+pub struct OwnToken;
+
+impl FromRequest for OwnToken {
+    type Error = Problem;
+    type Future = std::future::Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let caller = Caller::from_request(request, payload).into_inner();
+        let of_player = |caller: Caller| match caller.session() {
+            Some(session) if session.is_app => Err(ServiceError::NotForApps.into()),
+            _ => Ok(Self),
+        };
+        std::future::ready(caller.and_then(of_player))
+    }
+}

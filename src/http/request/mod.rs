@@ -9,7 +9,7 @@ use actix_web::{HttpRequest, web};
 
 pub use act::{Idempotent, Open};
 pub use body::{SentBody, Upload};
-pub use caller::{Authenticated, Caller, UnscopedToken, authorize};
+pub use caller::{Authenticated, Caller, OwnToken, UnscopedToken, authorize};
 pub use query::{Id, Query};
 
 use super::{problem::Problem, state::State};

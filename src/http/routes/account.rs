@@ -7,7 +7,7 @@ use actix_web::{HttpResponse, http::StatusCode, web};
 use crate::{
     http::{
         problem::Problem,
-        request::{Authenticated, Caller, Id, Idempotent, Open, Query},
+        request::{Authenticated, Caller, Id, Idempotent, Open, OwnToken, Query},
         response::{located, private},
         state::State,
     },
@@ -59,7 +59,7 @@ pub async fn update_me(sent: Idempotent<NewName>) -> Result<HttpResponse, Proble
     DELETE "/v1/me", tag = "account", token(account),
     responses((status = 204, description = "The account is deleted"))
 )]
-pub async fn delete_me(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn delete_me(_: OwnToken, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.tables.leave_for_good(&session.player).await).await
 }
 
@@ -109,7 +109,7 @@ pub async fn get_token(
     responses((status = 201, description = "The new token", body = NewTokenView)),
     problems(NOT_FOUND, TOO_MANY_TOKENS)
 )]
-pub async fn create_token(sent: Idempotent<TokenOrder>) -> Result<HttpResponse, Problem> {
+pub async fn create_token(_: OwnToken, sent: Idempotent<TokenOrder>) -> Result<HttpResponse, Problem> {
     let make = async |state: &State, session: &Session, order| {
         state.service.accounts.make_token(session, order).await
     };
@@ -123,7 +123,7 @@ pub async fn create_token(sent: Idempotent<TokenOrder>) -> Result<HttpResponse, 
     DELETE "/v1/me/tokens/{id}", tag = "account", token(account),
     responses((status = 204, description = "The token is revoked"))
 )]
-pub async fn revoke_token(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn revoke_token(_: OwnToken, id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.accounts.end_token(session, id.0).await).await
 }
 
@@ -135,7 +135,7 @@ pub async fn revoke_token(id: Id, sent: Idempotent<Nothing>) -> Result<HttpRespo
     POST "/v1/me/token", tag = "account", token(account),
     responses((status = 201, description = "The new token", body = NewTokenView))
 )]
-pub async fn rotate_token(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn rotate_token(_: OwnToken, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let renew = async |state: &State, session: &Session, _| state.service.accounts.renew_token(session).await;
     Ok(located(sent.secret(StatusCode::CREATED, renew).await?, TOKEN))
 }
@@ -148,7 +148,7 @@ pub async fn rotate_token(sent: Idempotent<Nothing>) -> Result<HttpResponse, Pro
     POST "/v1/me/recovery", tag = "account", token(account),
     responses((status = 200, description = "The new code", body = NewRecoveryView))
 )]
-pub async fn replace_recovery_code(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn replace_recovery_code(_: OwnToken, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let renew =
         async |state: &State, session: &Session, _| state.service.accounts.renew_recovery(session).await;
     sent.secret(StatusCode::OK, renew).await
@@ -177,7 +177,10 @@ pub async fn recover_account(sent: Open<RecoveryCode>) -> Result<HttpResponse, P
     POST "/v1/me/links", tag = "account", token(account), request_body = Option<NewLink>,
     responses((status = 200, description = "The code", body = LinkView))
 )]
-pub async fn create_link(sent: Idempotent<OptionalBody<NewLink>>) -> Result<HttpResponse, Problem> {
+pub async fn create_link(
+    _: OwnToken,
+    sent: Idempotent<OptionalBody<NewLink>>,
+) -> Result<HttpResponse, Problem> {
     let link = async |state: &State, session: &Session, OptionalBody(sent): OptionalBody<NewLink>| {
         state.service.accounts.link(session, &sent).await
     };
@@ -224,7 +227,7 @@ pub async fn list_devices(
     POST "/v1/me/devices", tag = "account", token(account), request_body = NewDevice,
     responses((status = 200, description = "All statements", body = Page<DeviceView>)), problems(TOO_MANY_DEVICES)
 )]
-pub async fn link_device(sent: Idempotent<NewDevice>) -> Result<HttpResponse, Problem> {
+pub async fn link_device(_: OwnToken, sent: Idempotent<NewDevice>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, device, _| {
         state.service.accounts.put_device(&session.player, device).await
     };
@@ -241,6 +244,7 @@ pub async fn link_device(sent: Idempotent<NewDevice>) -> Result<HttpResponse, Pr
     responses((status = 204, description = "The statements are removed")), problems(NOT_FOUND)
 )]
 pub async fn remove_device(
+    _: OwnToken,
     path: web::Path<String>,
     sent: Idempotent<Nothing>,
 ) -> Result<HttpResponse, Problem> {

@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), allow(unused_imports, reason = "the document alone names what some answer with"))]
 
 pub mod account;
+pub mod apps;
 pub mod audit;
 pub mod bots;
 pub mod explorations;
@@ -10,6 +11,7 @@ pub mod games;
 pub mod guide;
 pub mod home;
 pub mod notifications;
+pub mod oauth;
 pub mod operation;
 pub mod page;
 pub mod play;

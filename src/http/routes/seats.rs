@@ -166,8 +166,7 @@ pub async fn offer_seat(id: Id, sent: Idempotent<Nothing>) -> Result<HttpRespons
 
 /// Get your seat offer
 ///
-/// Returns the caller's offer of its seat, and who has asked for it. Fails with `not_found` if there is no
-/// offer.
+/// Returns the caller's offer of its seat, and who has asked for it. `code` is null if there is no offer.
 #[endpoint(
     GET "/v1/games/{id}/substitution", tag = "seats", token(play),
     responses((status = 200, description = "The offer", body = Substitution)),

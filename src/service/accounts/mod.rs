@@ -4,6 +4,7 @@ mod bot_offer;
 mod devices;
 mod house_bots;
 mod link;
+pub mod oauth;
 mod recovery;
 mod secret;
 mod sessions;
@@ -211,7 +212,7 @@ impl Accounts {
     }
 
     fn new_token(&self) -> Result<String, ServiceError> {
-        Ok(secret::token(&self.entropy.bytes()?))
+        Ok(secret::token("plg_", &self.entropy.bytes()?))
     }
 
     fn new_code(&self, length: usize) -> Result<String, ServiceError> {
@@ -231,6 +232,7 @@ impl Accounts {
             expires_at: None,
             is_pending: false,
             replaces: None,
+            app: None,
         }
     }
 }

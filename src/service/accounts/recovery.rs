@@ -47,7 +47,7 @@ impl Accounts {
             let found = self.store.player_by_code(&used).await?;
             let (player, begun) = found.ok_or(ServiceError::WrongCode)?;
             let nonce = begun.map_or_else(|| self.entropy.bytes(), Ok)?;
-            let token = secret::token(&secret::derived(&sent.code, &nonce, "token")?);
+            let token = secret::token("plg_", &secret::derived(&sent.code, &nonce, "token")?);
             let recovery =
                 secret::code(&secret::derived(&sent.code, &nonce, "recovery")?[..secret::RECOVERY]);
             if begun.is_none() {

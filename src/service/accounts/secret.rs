@@ -9,8 +9,6 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{ledger::encoding::hex, service::ServiceError};
 
-/// Secret scanners recognize a token by this prefix.
-const PREFIX: &str = "plg_";
 /// Digits of the checksum at the end: the first ones of the SHA-256 of the rest.
 const CHECKSUM: usize = 8;
 /// Bytes of a recovery code, and of a short-lived device code.
@@ -28,9 +26,10 @@ static BASE_32: LazyLock<Encoding> = LazyLock::new(|| {
     digits.encoding().unwrap_or(data_encoding::BASE32_NOPAD)
 });
 
-/// Formats a token of 256 bits.
-pub fn token(bytes: &[u8; 32]) -> String {
-    let token = format!("{PREFIX}{}", BASE_32.encode(bytes));
+/// Formats a token of 256 bits. Secret scanners recognize it by its prefix: `plg_`, or for an app `plc_`
+/// (code) and `plr_` (refresh token).
+pub fn token(prefix: &str, bytes: &[u8; 32]) -> String {
+    let token = format!("{prefix}{}", BASE_32.encode(bytes));
     let sum = checksum(&token);
     token + &sum
 }
@@ -76,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_token_says_by_itself_that_it_is_one_and_whole() {
-        let token = token(&[7; 32]);
+        let token = token("plg_", &[7; 32]);
         assert!(
             token.starts_with("plg_")
                 && token.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

@@ -108,33 +108,37 @@ impl Field for ClientTime {
     }
 }
 
-impl TokenOrder {
-    /// Checks an order: a token can create only tokens with at most its own rights. Returns the expiry.
-    fn check(&self, maker: &Session, now: u64) -> Result<Option<u64>, ServiceError> {
-        if let Some(scope) = self.scopes.list().into_iter().find(|scope| !maker.scopes.allow(*scope)) {
-            return Err(ServiceError::NoScope(scope));
+/// Checks the rights of a new token: a token gives at most its own. Returns the expiry.
+pub(super) fn rights_of(
+    maker: &Session,
+    scopes: Scopes,
+    game: Option<Uuid>,
+    expires_at: Option<&ClientTime>,
+    now: u64,
+) -> Result<Option<u64>, ServiceError> {
+    if let Some(scope) = scopes.list().into_iter().find(|scope| !maker.scopes.allow(*scope)) {
+        return Err(ServiceError::NoScope(scope));
+    }
+    if game.is_some() && scopes.has(Scope::Account) {
+        let problem = Text::new(
+            "must not contain `account` in a token for one game",
+            "non può contenere `account` per un token di una sola partita",
+        );
+        return Err(Malformed::new("scopes", problem).into());
+    }
+    match (expires_at.map(|end| end.0), maker.expires_at) {
+        (Some(end), _) if end <= now => {
+            Err(Malformed::new("expires_at", Text::new("must be in the future", "dev'essere nel futuro"))
+                .into())
         }
-        if self.game.is_some() && self.scopes.has(Scope::Account) {
+        (Some(end), Some(last)) if end > last => {
             let problem = Text::new(
-                "must not contain `account` in a token for one game",
-                "non può contenere `account` per un token di una sola partita",
+                "must not be later than the expiry of the token that creates it",
+                "non può superare la scadenza del token che lo crea",
             );
-            return Err(Malformed::new("scopes", problem).into());
+            Err(Malformed::new("expires_at", problem).into())
         }
-        match (self.expires_at.as_ref().map(|end| end.0), maker.expires_at) {
-            (Some(end), _) if end <= now => {
-                Err(Malformed::new("expires_at", Text::new("must be in the future", "dev'essere nel futuro"))
-                    .into())
-            }
-            (Some(end), Some(last)) if end > last => {
-                let problem = Text::new(
-                    "must not be later than the expiry of the token that creates it",
-                    "non può superare la scadenza del token che lo crea",
-                );
-                Err(Malformed::new("expires_at", problem).into())
-            }
-            (end, last) => Ok(end.or(last)),
-        }
+        (end, last) => Ok(end.or(last)),
     }
 }
 
@@ -168,7 +172,8 @@ impl Accounts {
         session: &Session,
         order: TokenOrder,
     ) -> Result<NewTokenView, ServiceError> {
-        let expires_at = order.check(session, self.clock.now())?;
+        let expires_at =
+            rights_of(session, order.scopes, order.game, order.expires_at.as_ref(), self.clock.now())?;
         if let Some(game) = order.game {
             self.games.visible(game, Some(&session.player)).await?;
         }

@@ -17,6 +17,10 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
             "The ticket is invalid or has expired: it works for one stream, within a minute.",
             "Il ticket non è valido o è scaduto: vale per un solo flusso, entro un minuto.",
         ),
+        ServiceError::NotForApps => (
+            "A connected app cannot do this: use a token of your own.",
+            "Un'app collegata non può farlo: usa un tuo token.",
+        ),
         ServiceError::OneGameOnly => {
             ("The token is limited to one game.", "Il token è limitato a una sola partita.")
         }

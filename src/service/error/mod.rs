@@ -28,6 +28,8 @@ pub enum ServiceError {
     /// A token with an end cannot create something without one.
     TokenEnds,
     OneGameOnly,
+    /// A connected app must not extend its rights.
+    NotForApps,
     WrongCode,
     TooManyTokens(usize),
     TooManyWebhooks(usize),

@@ -39,6 +39,8 @@ pub struct Session {
     pub expires_at: Option<u64>,
     /// Time of last use, to the hour.
     pub used_at: Option<u64>,
+    /// Whether the token belongs to a connected app.
+    pub is_app: bool,
 }
 
 impl Session {
@@ -48,7 +50,7 @@ impl Session {
     }
 
     pub fn new(player: PlayerRow, token: TokenRow) -> Self {
-        let TokenRow { key, uuid, name, scopes, game, expires_at, used_at, .. } = token;
+        let TokenRow { key, uuid, name, scopes, game, expires_at, used_at, app, .. } = token;
         Self {
             player: player.into(),
             token: key,
@@ -58,6 +60,7 @@ impl Session {
             game,
             expires_at,
             used_at,
+            is_app: app.is_some(),
         }
     }
 }

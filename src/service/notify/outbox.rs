@@ -31,7 +31,7 @@ pub struct Outbox {
     pub(super) register: Register,
     schedule: Mutex<Schedule>,
     pub(super) woken: Notify,
-    pub(super) courier: Box<dyn Transport>,
+    pub(in crate::service) courier: Box<dyn Transport>,
     /// Signs messages for receivers that keep no secret.
     pub(super) key: SecretKey,
     pub(super) push_key: PushKey,

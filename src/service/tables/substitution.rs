@@ -41,8 +41,8 @@ use crate::{
 pub struct Substitution {
     pub seat: Seat,
     /// Code that a substitute sends as `invite` to `POST /v1/games/{id}/seats`. Anyone who has it may ask
-    /// for the seat.
-    pub code: String,
+    /// for the seat. `null` if the seat is not offered.
+    pub code: Option<String>,
     /// Player who asked for the seat, and its signature. The current player signs this. `null` until
     /// someone asks.
     pub asked: Option<Asked>,
@@ -90,7 +90,7 @@ impl Substitution {
             player: SeatedPlayer::new(id.to_string(), row.asker_name.clone(), row.asker_nature),
             taken: claim_of(row).as_ref().map(Claim::write),
         });
-        Self { seat, code: row.code.clone(), asked }
+        Self { seat, code: Some(row.code.clone()), asked }
     }
 }
 
@@ -116,7 +116,7 @@ impl Tables {
             code: code.clone(),
         };
         self.store.write(Write::of(Change::Substitution(offer))).await?;
-        Ok(Substitution { seat, code, asked: None })
+        Ok(Substitution { seat, code: Some(code), asked: None })
     }
 
     /// Returns the offer of the caller's seat.
@@ -125,8 +125,8 @@ impl Tables {
         let live = locked.game()?;
         let seat = seat_in_play(live, player)?;
         let row = self.store.substitution(live.facts.key, seat.number()).await?;
-        let own = row.filter(|row| row.player == player.key).ok_or(ServiceError::NotFound)?;
-        Ok(Substitution::of(&own, seat))
+        let own = row.filter(|row| row.player == player.key);
+        Ok(own.map_or(Substitution { seat, code: None, asked: None }, |own| Substitution::of(&own, seat)))
     }
 
     pub async fn withdraw_seat(&self, uuid: Uuid, player: &Player) -> Result<(), ServiceError> {

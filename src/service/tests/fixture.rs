@@ -59,6 +59,10 @@ impl Transport for Nobody {
         Box::pin(async { Err(Failure::Unwanted) })
     }
 
+    fn fetch(&self, _: String, _: usize) -> BoxFuture<'_, Result<Vec<u8>, Failure>> {
+        Box::pin(async { Err(Failure::Unwanted) })
+    }
+
     fn has_mail(&self) -> bool {
         false
     }

@@ -1,6 +1,7 @@
 //! Changes of players, tokens and codes.
 
 use super::{
+    apps,
     columns::{Int, whole},
     hooks,
     link::{Fail, Value},
@@ -33,7 +34,7 @@ pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Res
             called_otherwise(transaction, *player).await
         }
         AccountChange::Remove { player } => {
-            for table in ["token", "link", "note", "device"] {
+            for table in ["token", "app", "link", "note", "device"] {
                 run(&format!("DELETE FROM {table} WHERE player = $1"), &[player]).await?;
             }
             hooks::remove_of(transaction, *player).await?;
@@ -47,6 +48,7 @@ pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Res
         }
         AccountChange::EndTokens { player } => {
             run(sql::DELETE_TOKENS_OF_PLAYER.postgres, &[player]).await?;
+            run(sql::DELETE_APPS_OF_PLAYER.postgres, &[player]).await?;
             run(sql::DELETE_LINK_OF_PLAYER.postgres, &[player]).await
         }
         AccountChange::NoteUse { token, at } => run(sql::USE_TOKEN.postgres, &[token, &whole(*at)]).await,
@@ -56,6 +58,8 @@ pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Res
             let end =
                 format!("DELETE FROM token WHERE id = {replaced} OR (replaces = {replaced} AND id <> $1)");
             run(&end, &[token]).await?;
+            run(sql::SETTLE_APP.postgres, &[token]).await?;
+            run(sql::DELETE_OTHERS_OF_APP.postgres, &[token]).await?;
             let settle = sql::SETTLE_RECOVERY.postgres;
             run(settle, &[player]).await
         }
@@ -67,19 +71,23 @@ pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Res
             let recover = sql::BEGIN_RECOVERY.postgres;
             transaction.unless_gone(recover, &[player, &&used[..], &&next[..], &&nonce[..]]).await
         }
-        AccountChange::AddLink { player, code, until, scopes, expires_at, key, proof } => {
+        AccountChange::AddLink { player, code, until, scopes, name, expires_at, key, proof } => {
             let add =
-                "INSERT INTO link (player, digest, until, scopes, expires_at, key, proof) VALUES ($1, $2, $3, $4, $5, $6, $7)
+                "INSERT INTO link (player, digest, until, scopes, name, expires_at, key, proof) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
                 ON CONFLICT (player) DO UPDATE SET digest = excluded.digest, until = excluded.until,
-                    scopes = excluded.scopes, expires_at = excluded.expires_at,
+                    scopes = excluded.scopes, name = excluded.name, expires_at = excluded.expires_at,
                     key = excluded.key, proof = excluded.proof";
             let [key, proof] = [key, proof].map(|bytes| bytes.as_ref().map(|bytes| &bytes[..]));
-            run(add, &[player, &&code[..], &whole(*until), scopes, &expires_at.map(whole), &key, &proof])
-                .await
+            run(
+                add,
+                &[player, &&code[..], &whole(*until), scopes, name, &expires_at.map(whole), &key, &proof],
+            )
+            .await
         }
         AccountChange::TakeLink { code } => {
             transaction.unless_gone(sql::DELETE_LINK.postgres, &[&&code[..]]).await
         }
+        AccountChange::App(change) => apps::apply(transaction, change).await,
         AccountChange::PutDevice { player, device } => {
             let put = "INSERT INTO device (player, low, high, by_low, by_high, proof, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
                 ON CONFLICT (player, low, high) DO UPDATE SET by_low = excluded.by_low, by_high = excluded.by_high,
@@ -110,10 +118,13 @@ async fn add_token(transaction: &Transaction<'_>, token: &NewToken) -> Result<()
     let values: [Value<'_>; 4] =
         [&token.player, &whole(token.created_at), &token.replaces, &Int((account::MOST_HEIRS - 1).into())];
     transaction.run(clear, &values).await?;
-    let add = "INSERT INTO token (id, uuid, player, digest, name, scopes, game, created_at, expires_at, is_pending, replaces)
-        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+    if let Some(app) = &token.app {
+        transaction.run(sql::DELETE_PENDING_OF_APP.postgres, &[app]).await?;
+    }
+    let add = "INSERT INTO token (id, uuid, player, digest, name, scopes, game, created_at, expires_at, is_pending, replaces, app)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
         WHERE $11::int8 IS NULL OR EXISTS (SELECT 1 FROM token WHERE id = $11)";
-    let values: [Value<'_>; 11] = [
+    let values: [Value<'_>; 12] = [
         &transaction.numbers.next(),
         &token.uuid,
         &token.player,
@@ -125,6 +136,7 @@ async fn add_token(transaction: &Transaction<'_>, token: &NewToken) -> Result<()
         &token.expires_at.map(whole),
         &token.is_pending,
         &token.replaces,
+        &token.app,
     ];
     transaction.unless_gone(add, &values).await
 }

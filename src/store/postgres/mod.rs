@@ -6,6 +6,7 @@
 mod accounts;
 mod append;
 mod apply;
+mod apps;
 mod batcher;
 mod bells;
 mod claims;

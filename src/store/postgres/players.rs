@@ -11,18 +11,17 @@ use super::{
     link::PooledLine,
 };
 use crate::store::{
-    BotRow, DeviceCodeRow, DeviceRow, PlayerKey, PlayerRow, Recovering, RulesetRecord, StoreError, TokenRow,
-    sql, traits::AccountStore,
+    AppRow, BotRow, DeviceCodeRow, DeviceRow, PlayerKey, PlayerRow, Recovering, RefreshedApp, RulesetRecord,
+    StoreError, TokenRow, sql, traits::AccountStore,
 };
 
-const PLAYER: &str =
+pub const PLAYER: &str =
     "player.id, player.uuid, player.name, player.created_at, player.level, player.offer IS NOT NULL";
 /// Number of these columns.
-const OF_PLAYER: usize = 6;
-const TOKEN: &str =
-    "token.id, token.uuid, token.name, scopes, game, token.created_at, expires_at, used_at, is_pending";
+pub const OF_PLAYER: usize = 6;
+const TOKEN: &str = "token.id, token.uuid, token.name, scopes, game, token.created_at, expires_at, used_at, is_pending, token.app";
 
-fn player(row: &Row, first: usize) -> Result<PlayerRow, StoreError> {
+pub fn player(row: &Row, first: usize) -> Result<PlayerRow, StoreError> {
     Ok(PlayerRow {
         key: get(row, first)?,
         uuid: get(row, first + 1)?,
@@ -47,6 +46,7 @@ fn token(row: &Row) -> Result<TokenRow, StoreError> {
         expires_at: opt(row, 6)?,
         used_at: opt(row, 7)?,
         is_pending: get(row, 8)?,
+        app: opt(row, 9)?,
     })
 }
 
@@ -65,10 +65,10 @@ impl Batched for AskToken {
         );
         let mut answers: Vec<Self::Answer> = questions.iter().map(|_| (None, 0)).collect();
         for row in line.query(&query, &[&digests]).await? {
-            let place = place(&row, 10 + OF_PLAYER)?;
-            let found = opt::<u64>(&row, 0)?.map(|_| Ok::<_, StoreError>((token(&row)?, player(&row, 9)?)));
+            let place = place(&row, 11 + OF_PLAYER)?;
+            let found = opt::<u64>(&row, 0)?.map(|_| Ok::<_, StoreError>((token(&row)?, player(&row, 10)?)));
             if let Some(answer) = answers.get_mut(place) {
-                *answer = (found.transpose()?, get(&row, 9 + OF_PLAYER)?);
+                *answer = (found.transpose()?, get(&row, 10 + OF_PLAYER)?);
             }
         }
         Ok(answers)
@@ -87,7 +87,7 @@ impl AccountStore for Postgres {
     }
 
     async fn tokens(&self, key: PlayerKey) -> Result<Vec<TokenRow>, StoreError> {
-        let query = format!("SELECT {TOKEN} FROM token WHERE player = $1 ORDER BY id");
+        let query = format!("SELECT {TOKEN} FROM token WHERE player = $1 AND app IS NULL ORDER BY id");
         self.all(&query, &[&key], token).await
     }
 
@@ -112,19 +112,32 @@ impl AccountStore for Postgres {
 
     async fn link(&self, code: &[u8; 32]) -> Result<Option<DeviceCodeRow>, StoreError> {
         let query = format!(
-            "SELECT {PLAYER}, until, scopes, expires_at, key, proof FROM link JOIN player ON player.id = link.player WHERE digest = $1"
+            "SELECT {PLAYER}, until, scopes, link.name, expires_at, key, proof FROM link JOIN player ON player.id = link.player WHERE digest = $1"
         );
         let link = |row: &Row| {
             Ok(DeviceCodeRow {
                 player: player(row, 0)?,
                 until: get(row, OF_PLAYER)?,
                 scopes: get(row, OF_PLAYER + 1)?,
-                expires_at: opt(row, OF_PLAYER + 2)?,
-                key: opt(row, OF_PLAYER + 3)?,
-                proof: opt(row, OF_PLAYER + 4)?,
+                name: get(row, OF_PLAYER + 2)?,
+                expires_at: opt(row, OF_PLAYER + 3)?,
+                key: opt(row, OF_PLAYER + 4)?,
+                proof: opt(row, OF_PLAYER + 5)?,
             })
         };
         self.one(&query, &[&&code[..]], link).await
+    }
+
+    async fn app_by_code(&self, code: &[u8; 32]) -> Result<Option<(AppRow, PlayerRow)>, StoreError> {
+        self.app_of_code(code).await
+    }
+
+    async fn app_by_refresh(&self, refresh: &[u8; 32]) -> Result<Option<RefreshedApp>, StoreError> {
+        self.app_of_refresh(refresh).await
+    }
+
+    async fn apps(&self, player: PlayerKey) -> Result<Vec<AppRow>, StoreError> {
+        self.apps_of(player).await
     }
 
     async fn devices(&self, player: PlayerKey) -> Result<Vec<DeviceRow>, StoreError> {

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, ToSql, params};
 
-use super::{columns::Whole, hooks};
+use super::{apps, columns::Whole, hooks};
 use crate::store::{AccountChange, DeviceRow, GameKey, NewPlayerRow, NewToken, StoreError, account, sql};
 use crate::words::Level;
 
@@ -49,6 +49,7 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
         }
         AccountChange::Remove { player } => {
             run(sql::DELETE_TOKENS_OF_PLAYER.sqlite, params![player])?;
+            run(sql::DELETE_APPS_OF_PLAYER.sqlite, params![player])?;
             run(sql::DELETE_LINK_OF_PLAYER.sqlite, params![player])?;
             run("DELETE FROM device WHERE player = ?1", params![player])?;
             run("DELETE FROM note WHERE player = ?1", params![player])?;
@@ -64,6 +65,7 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
         }
         AccountChange::EndTokens { player } => {
             run(sql::DELETE_TOKENS_OF_PLAYER.sqlite, params![player])?;
+            run(sql::DELETE_APPS_OF_PLAYER.sqlite, params![player])?;
             run(sql::DELETE_LINK_OF_PLAYER.sqlite, params![player]).map(|_| ())
         }
         AccountChange::NoteUse { token, at } => {
@@ -76,6 +78,8 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
                 &format!("DELETE FROM token WHERE id = {replaced} OR (replaces = {replaced} AND id <> ?1)"),
                 params![token],
             )?;
+            run(sql::SETTLE_APP.sqlite, params![token])?;
+            run(sql::DELETE_OTHERS_OF_APP.sqlite, params![token])?;
             run(
                 sql::SETTLE_RECOVERY.sqlite,
                 params![player],
@@ -90,12 +94,13 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
             sql::BEGIN_RECOVERY.sqlite,
             params![player, used, next, nonce],
         ),
-        AccountChange::AddLink { player, code, until, scopes, expires_at, key, proof } => run(
-            "INSERT OR REPLACE INTO link (player, digest, until, scopes, expires_at, key, proof) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-            params![player, code, Whole(*until), scopes, expires_at.map(Whole), key, proof],
+        AccountChange::AddLink { player, code, until, scopes, name, expires_at, key, proof } => run(
+            "INSERT OR REPLACE INTO link (player, digest, until, scopes, name, expires_at, key, proof) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![player, code, Whole(*until), scopes, name, expires_at.map(Whole), key, proof],
         )
         .map(|_| ()),
         AccountChange::TakeLink { code } => must(sql::DELETE_LINK.sqlite, params![code]),
+        AccountChange::App(change) => apps::apply(connection, change),
         AccountChange::PutDevice { player, device: DeviceRow { keys: [low, high], sigs: [by_low, by_high], proof, at } } => run(
             "INSERT OR REPLACE INTO device (player, low, high, by_low, by_high, proof, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             params![player, low, high, by_low, by_high, proof, Whole(*at)],
@@ -116,10 +121,14 @@ fn add_token(connection: &Connection, token: &NewToken) -> Result<(), StoreError
                  (SELECT id FROM token WHERE player = ?1 AND replaces = ?3 ORDER BY id DESC LIMIT -1 OFFSET ?4))",
         )?
         .execute(params![token.player, Whole(token.created_at), token.replaces, account::MOST_HEIRS - 1])?;
+    let app = token.app.as_ref().map(uuid::Uuid::as_bytes);
+    if let Some(app) = app {
+        connection.prepare_cached(sql::DELETE_PENDING_OF_APP.sqlite)?.execute(params![app])?;
+    }
     let added = connection
         .prepare_cached(
-            "INSERT INTO token (uuid, player, digest, name, scopes, game, created_at, expires_at, is_pending, replaces)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
+            "INSERT INTO token (uuid, player, digest, name, scopes, game, created_at, expires_at, is_pending, replaces, app)
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
              WHERE ?10 IS NULL OR EXISTS (SELECT 1 FROM token WHERE id = ?10)",
         )?
         .execute(params![
@@ -133,6 +142,7 @@ fn add_token(connection: &Connection, token: &NewToken) -> Result<(), StoreError
             token.expires_at.map(Whole),
             token.is_pending,
             token.replaces,
+            app,
         ])?;
     if added == 0 { Err(StoreError::Gone) } else { Ok(()) }
 }

@@ -5,6 +5,7 @@
 
 mod accounts;
 mod apply;
+mod apps;
 mod aside;
 mod backup;
 mod checkpoint;

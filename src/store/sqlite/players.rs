@@ -12,19 +12,18 @@ use super::{
     columns::{Whole, nature},
 };
 use crate::store::{
-    BotRow, DeviceCodeRow, DeviceRow, PlayerKey, PlayerRow, Recovering, RulesetRecord, StoreError, TokenRow,
-    sql, traits::AccountStore,
+    AppRow, BotRow, DeviceCodeRow, DeviceRow, PlayerKey, PlayerRow, Recovering, RefreshedApp, RulesetRecord,
+    StoreError, TokenRow, sql, traits::AccountStore,
 };
 
-const PLAYER: &str =
+pub const PLAYER: &str =
     "player.id, player.uuid, player.name, player.created_at, player.level, player.offer IS NOT NULL";
 /// Number of these columns.
-const OF_PLAYER: usize = 6;
-const TOKEN: &str =
-    "token.id, token.uuid, token.name, scopes, game, token.created_at, expires_at, used_at, is_pending";
+pub const OF_PLAYER: usize = 6;
+const TOKEN: &str = "token.id, token.uuid, token.name, scopes, game, token.created_at, expires_at, used_at, is_pending, token.app";
 
 /// Reads a player from the columns from `first` on.
-fn player(row: &Row, first: usize) -> rusqlite::Result<PlayerRow> {
+pub fn player(row: &Row, first: usize) -> rusqlite::Result<PlayerRow> {
     let Whole(created_at) = row.get(first + 3)?;
     let uuid = Uuid::from_bytes(row.get(first + 1)?);
     let nature = nature(row, first + 4)?;
@@ -47,18 +46,20 @@ fn token(row: &Row) -> rusqlite::Result<TokenRow> {
         expires_at: whole(6)?,
         used_at: whole(7)?,
         is_pending: row.get(8)?,
+        app: row.get::<_, Option<[u8; 16]>>(9)?.map(Uuid::from_bytes),
     })
 }
 
 fn link(row: &Row) -> rusqlite::Result<DeviceCodeRow> {
-    let (Whole(until), expires_at) = (row.get(OF_PLAYER)?, row.get::<_, Option<Whole>>(OF_PLAYER + 2)?);
+    let (Whole(until), expires_at) = (row.get(OF_PLAYER)?, row.get::<_, Option<Whole>>(OF_PLAYER + 3)?);
     Ok(DeviceCodeRow {
         player: player(row, 0)?,
         until,
         scopes: row.get(OF_PLAYER + 1)?,
+        name: row.get(OF_PLAYER + 2)?,
         expires_at: expires_at.map(|whole| whole.0),
-        key: row.get(OF_PLAYER + 3)?,
-        proof: row.get(OF_PLAYER + 4)?,
+        key: row.get(OF_PLAYER + 4)?,
+        proof: row.get(OF_PLAYER + 5)?,
     })
 }
 
@@ -87,7 +88,7 @@ impl Reads {
     }
 
     /// Returns the row of a query with one parameter.
-    fn one<T>(
+    pub(super) fn one<T>(
         &self,
         query: &str,
         value: &dyn ToSql,
@@ -107,12 +108,12 @@ impl AccountStore for Sqlite {
     async fn token(&self, digest: &[u8; 32]) -> Result<Option<(TokenRow, PlayerRow)>, StoreError> {
         let from = "token JOIN player ON player.id = token.player WHERE digest = ?1";
         let query = format!("SELECT {TOKEN}, {PLAYER} FROM {from}");
-        self.reads.one(&query, digest, |row| Ok((token(row)?, player(row, 9)?)))
+        self.reads.one(&query, digest, |row| Ok((token(row)?, player(row, 10)?)))
     }
 
     async fn tokens(&self, player: PlayerKey) -> Result<Vec<TokenRow>, StoreError> {
         self.reads.readers.read(|connection| {
-            let query = format!("SELECT {TOKEN} FROM token WHERE player = ?1 ORDER BY id");
+            let query = format!("SELECT {TOKEN} FROM token WHERE player = ?1 AND app IS NULL ORDER BY id");
             let mut query = connection.prepare_cached(&query)?;
             let tokens = query.query_map([player], token)?;
             Ok(tokens.collect::<rusqlite::Result<_>>()?)
@@ -138,10 +139,22 @@ impl AccountStore for Sqlite {
     async fn link(&self, code: &[u8; 32]) -> Result<Option<DeviceCodeRow>, StoreError> {
         let from = "link JOIN player ON player.id = link.player WHERE digest = ?1";
         self.reads.one(
-            &format!("SELECT {PLAYER}, until, scopes, expires_at, key, proof FROM {from}"),
+            &format!("SELECT {PLAYER}, until, scopes, link.name, expires_at, key, proof FROM {from}"),
             code,
             link,
         )
+    }
+
+    async fn app_by_code(&self, code: &[u8; 32]) -> Result<Option<(AppRow, PlayerRow)>, StoreError> {
+        self.reads.app_by_code(code)
+    }
+
+    async fn app_by_refresh(&self, refresh: &[u8; 32]) -> Result<Option<RefreshedApp>, StoreError> {
+        self.reads.app_by_refresh(refresh)
+    }
+
+    async fn apps(&self, player: PlayerKey) -> Result<Vec<AppRow>, StoreError> {
+        self.reads.apps(player)
     }
 
     async fn devices(&self, player: PlayerKey) -> Result<Vec<DeviceRow>, StoreError> {

@@ -3,19 +3,19 @@
 /** @typedef {{name: 'home'} | {name: 'tables'} | {name: 'settings'} | {name: 'code', code: string}
  *   | {name: 'table', id: string, seq: number | null} | {name: 'exploration', id: string} | {name: 'check', id: string | null}
  *   | {name: 'invite', code: string} | {name: 'rules', ruleset: string, rule: string | null} | {name: 'mail', what: 'confirm' | 'unsubscribe', code: string}
- *   | {name: 'nothing'}} Route */
+ *   | {name: 'consent'} | {name: 'nothing'}} Route */
 
 /** Allowed parts of a route. Only these become part of requests. */
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const RULESET = /^[a-z0-9-]{0,40}$/
-const CODE = /^[0-9A-Za-z_-]{1,80}$/
+const CODE = /^[0-9A-Za-z._-]{1,80}$/
 
-/** @param {string} hash @returns {Route} */
-export function read(hash) {
+/** @param {string} hash @param {string} [path] @returns {Route} */
+export function read(hash, path = location.pathname) {
   const [first = '', second = '', third = ''] = hash.replace(/^#\/?/, '').split('/').map(decode)
   const [asked = '', at = ''] = second.toLowerCase().split('@')
   const game = ID.test(asked) && /^\d{0,15}$/.test(at)
-  if (first === '') return { name: 'home' }
+  if (first === '') return { name: path === '/oauth/authorize' ? 'consent' : 'home' }
   if (first === 'games' && second === '') return { name: 'tables' }
   if (first === 'games' && game) return { name: 'table', id: asked, seq: at ? Number(at) : null }
   if (first === 'what-if' && ID.test(second)) return { name: 'exploration', id: second }

@@ -9,6 +9,7 @@ import { go, links } from '../base/route.js'
 import { keepSettings, kept, session, settings } from '../base/store.js'
 import { h } from '../base/view.js'
 import { chooseLanguage, t } from '../base/words.js'
+import { appsSection } from './apps.js'
 import { devicesSection } from './devices.js'
 import { choice, copy, trouble } from './parts.js'
 import { endToken, enterAs, signOutOf } from './sign_in.js'
@@ -50,6 +51,7 @@ export function settingsPage(redraw) {
   let sure = false
   const told = session.get() && toldSection(redraw)
   const devices = session.get() && devicesSection(redraw)
+  const apps = session.get() && appsSection(redraw)
 
   const rename = () =>
     asked.ask(async () => {
@@ -121,6 +123,7 @@ export function settingsPage(redraw) {
       ),
       trouble(asked.problem),
       devices?.view(),
+      apps?.(),
       h('h3', null, t('new_recovery')),
       h(
         'button',

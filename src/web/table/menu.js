@@ -62,10 +62,8 @@ export function openMenu(table, redraw) {
       table.view?.seats[table.me() ?? 0]?.resigned
     )
       return
-    offer = await get(`${table.path}/substitution`).catch((problem) => {
-      if (problem instanceof Problem && problem.status === 404) return null
-      throw problem
-    })
+    const { code, ...more } = await get(`${table.path}/substitution`)
+    offer = code && { code, ...more }
     redraw()
   }
 
