@@ -34,7 +34,7 @@ pictures:
 # Format Rust and the JavaScript of the page. The page needs the tools that `.ci/web` installs.
 format:
     cargo fmt --all
-    target/ci/web/node_modules/.bin/prettier --write "src/web/**/*.js" ".ci/browser/*.mjs"
+    target/ci/web/node_modules/.bin/prettier --write "src/web/**/*.js" "src/clients/**/*.{ts,js}" ".ci/browser/*.mjs"
 
 # Run the unit tests of one module, for example `just unit service::tests`.
 unit module:

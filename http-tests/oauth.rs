@@ -251,7 +251,6 @@ fn a_refresh_token_is_replaced_and_a_stolen_one_ends_the_app() {
     let lost = refresh(&server, &first["refresh_token"]).expect(200);
     let second = refresh(&server, &first["refresh_token"]).expect(200);
     assert_ne!(lost["refresh_token"], second["refresh_token"]);
-    error(&refresh(&server, &lost["refresh_token"]), "invalid_grant");
     app(&server, &lost).get("/v1/me").problem(401, "unauthorized");
     app(&server, &second).get("/v1/me").expect(200);
     let third = refresh(&server, &second["refresh_token"]).expect(200);
@@ -379,4 +378,45 @@ fn a_client_with_an_address_says_who_it_is_in_its_document() {
     other["padding"] = "x".repeat(9_000).into();
     ask(&other).problem(400, "malformed");
     ask(&json!("no document")).problem(400, "malformed");
+}
+
+/// A stolen refresh token ends the app, even if the thief was faster.
+#[test]
+fn two_holders_of_a_refresh_token_end_the_app() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    let tokens = exchange(&server, &code(&ada, &request())).expect(200);
+    let owner = refresh(&server, &tokens["refresh_token"]).expect(200);
+    let thief = refresh(&server, &tokens["refresh_token"]).expect(200);
+    app(&server, &thief).get("/v1/me").expect(200);
+    error(&refresh(&server, &owner["refresh_token"]), "invalid_grant");
+    app(&server, &thief).get("/v1/me").problem(401, "unauthorized");
+    assert_eq!(ada.get("/v1/me/apps").expect(200)["items"], json!([]));
+}
+
+/// Webhooks, push and mail would continue after the app is disconnected.
+#[test]
+fn an_app_sends_nothing_elsewhere() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    let tokens = exchange(&server, &code(&ada, &with(&json!({"scope": "read play account"})))).expect(200);
+    let app = app(&server, &tokens);
+    let hook = json!({"url": "https://app.example/", "format": "standard"});
+    app.post("/v1/webhooks", &hook).problem(403, "insufficient_scope");
+    let push = json!({"endpoint": "https://push.example/", "keys": {"p256dh": "a", "auth": "b"}});
+    app.post("/v1/me/pushes", &push).problem(403, "insufficient_scope");
+    let mail = json!({"mail": {"address": "app@app.example"}});
+    app.send("PATCH", "/v1/me/notifications").json(&mail).go().problem(403, "insufficient_scope");
+    app.send("PATCH", "/v1/me").json(&json!({"name": "Ada L"})).go().expect(200);
+}
+
+/// The codes are long, so wrong ones keep nobody else out.
+#[test]
+fn wrong_codes_of_an_app_keep_nobody_out() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    for _ in 0..30 {
+        error(&exchange(&server, "plc_wrong"), "invalid_grant");
+    }
+    exchange(&server, &code(&ada, &request())).expect(200);
 }

@@ -74,7 +74,8 @@ CREATE TABLE app (
     challenge  bytea NOT NULL,
     refresh    bytea UNIQUE,
     next       bytea UNIQUE,
-    spent      bytea UNIQUE
+    spent      bytea UNIQUE,
+    lost       bytea UNIQUE
 );
 CREATE INDEX app_of_player ON app (player, uuid);
 

@@ -64,11 +64,12 @@ CREATE TABLE app (
     code_until INTEGER NOT NULL,
     redirect   TEXT    NOT NULL,
     challenge  BLOB    NOT NULL CHECK (length(challenge) = 32),
-    -- The SHA-256 of the refresh token; of its replacement, whose access token was not used yet; and of the last one that
-    -- was replaced, which is a thief's if it comes again.
+    -- The SHA-256 of the refresh token; of its replacement, whose access token was not used yet; of the one before; and of
+    -- a replacement that was replaced itself, because its answer seemed lost. The last two are stolen if they come again.
     refresh    BLOB    UNIQUE CHECK (length(refresh) = 32),
     next       BLOB    UNIQUE CHECK (length(next) = 32),
-    spent      BLOB    UNIQUE CHECK (length(spent) = 32)
+    spent      BLOB    UNIQUE CHECK (length(spent) = 32),
+    lost       BLOB    UNIQUE CHECK (length(lost) = 32)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX app_of_player ON app (player, uuid);

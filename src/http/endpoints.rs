@@ -74,7 +74,7 @@ endpoints! {
     webhooks::delete_webhook, webhooks::test_webhook, webhooks::list_deliveries,
     webhooks::resend_delivery,
     apps::list_apps, apps::get_app, apps::disconnect_app,
-    oauth::read_authorization_request, oauth::consent,
+    oauth::read_authorization_request, oauth::allow_app,
     rulesets::list_rulesets, rulesets::get_ruleset, rulesets::get_rules, rulesets::get_catalogue,
     tlog::get_proof, tlog::get_checkpoint,
     audit::list_keys, audit::create_audit, audit::get_log_format,
@@ -207,7 +207,8 @@ mod tests {
                 kinds.retain(|kind| *kind != problem::MEDIA_TYPE);
                 kinds.sort_unstable();
                 kinds.dedup();
-                format!("{} {path} {} {kinds:?}", method.to_uppercase(), operation["security"])
+                let (method, security) = (method.to_uppercase(), &operation["security"]);
+                format!("{method} {path} {security} {} {kinds:?}", operation["x-scope"])
             })
         };
         paths.flat_map(of_path).collect()
@@ -216,15 +217,15 @@ mod tests {
     fn declared(endpoint: &Endpoint) -> String {
         let Endpoint { method, path, .. } = endpoint;
         let token = |access: Access| {
-            let scope = access.scope.map(|scope| format!("{:?}", scope.word())).unwrap_or_default();
-            let token = format!("{{\"token\":[{scope}]}}");
+            let scope = access.scope.map_or("null".to_owned(), |scope| format!("{:?}", scope.word()));
+            let token = r#"{"token":[]}"#;
             match access {
-                Access { needs_token: true, .. } => format!("[{token}]"),
-                Access { scope: Some(_), .. } => format!("[{{}},{token}]"),
-                Access { .. } => "[]".to_owned(),
+                Access { needs_token: true, .. } => format!("[{token}] {scope}"),
+                Access { scope: Some(_), .. } => format!("[{{}},{token}] {scope}"),
+                Access { .. } => "[] null".to_owned(),
             }
         };
-        let security = endpoint.access.map_or("[]".to_owned(), token);
+        let security = endpoint.access.map_or("[] null".to_owned(), token);
         let mut offers = endpoint.offers.to_vec();
         offers.retain(|kind| *kind != problem::MEDIA_TYPE);
         if offers.contains(&"text/markdown") {

@@ -11,7 +11,7 @@ mod shared;
 
 use utoipa::{
     Modify, OpenApi,
-    openapi::security::{AuthorizationCode, Flow, OAuth2, Scopes, SecurityScheme},
+    openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
 };
 
 use self::problems::Problems;
@@ -137,17 +137,15 @@ struct Security;
 
 impl Modify for Security {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        let scopes = Scopes::from_iter([
-            ("read", "See the player's games, with its own cards"),
-            ("play", "Play and send messages"),
-            ("account", "Manage the account, notifications and webhooks"),
-        ]);
-        let flow =
-            AuthorizationCode::with_refresh_url("/oauth/authorize", "/oauth/token", scopes, "/oauth/token");
-        let description = "A token in `Authorization: Bearer`. A program of your own uses the token of `POST /v1/players` or one of `POST /v1/me/tokens`. An app of others gets its token from the player's consent (OAuth 2.1 with PKCE, without registration); see the guide.";
-        let scheme = OAuth2::with_description([Flow::AuthorizationCode(flow)], description);
+        // Some generators send the token of an `oauth2` scheme without the word `Bearer`.
+        let description = "A token. A program of your own uses the token of `POST /v1/players`, or one of `POST /v1/me/tokens`. An app of others gets its token by OAuth 2.1 with PKCE, without registration: see `/.well-known/oauth-authorization-server` and the guide.\n\n`x-scope` of an operation is the scope that it needs: `read` sees the player's games, `play` moves and sends messages, `account` manages the account.";
+        let scheme = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .bearer_format("plg_...")
+            .description(Some(description))
+            .build();
         let components = document.components.get_or_insert_default();
-        components.add_security_scheme("token", SecurityScheme::OAuth2(scheme));
+        components.add_security_scheme("token", SecurityScheme::Http(scheme));
     }
 }
 

@@ -43,7 +43,7 @@ pub const TABLES: &[CopiedTable] = &[
     same(
         "app",
         "uuid, player, client, name, scopes, game, created_at, expires_at, code, code_until, redirect, challenge, \
-         refresh, next, spent",
+         refresh, next, spent, lost",
     ),
     same("link", "player, digest, until, scopes, name, expires_at, key, proof"),
     same("device", "player, low, high, by_low, by_high, proof, at"),

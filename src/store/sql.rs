@@ -128,7 +128,8 @@ statements! {
         DELETE FROM app WHERE player = ?1 AND (expires_at <= ?2 OR (refresh IS NULL AND code_until <= ?2))";
     BEGIN_APP = "UPDATE app SET refresh = ?2 WHERE uuid = ?1 AND refresh IS NULL";
     ROTATE_APP = "\
-        UPDATE app SET spent = CASE WHEN next = ?2 THEN refresh ELSE spent END, refresh = ?2, next = ?3 \
+        UPDATE app SET spent = CASE WHEN next = ?2 THEN refresh ELSE spent END, \
+        lost = CASE WHEN next = ?2 THEN NULL ELSE coalesce(next, lost) END, refresh = ?2, next = ?3 \
         WHERE uuid = ?1 AND (refresh = ?2 OR next = ?2)";
     SETTLE_APP = "\
         UPDATE app SET spent = refresh, refresh = next, next = NULL WHERE next IS NOT NULL AND uuid = \

@@ -21,7 +21,7 @@ pub fn normalize(document: &mut Value) {
     bound_integers(document);
     leave_out_null_parameters(document);
     name_headers(document);
-    say_who_needs_no_token(document);
+    say_who_needs_a_token(document);
 }
 
 pub fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
@@ -53,11 +53,16 @@ fn name_headers(document: &mut Value) {
     }
 }
 
-/// Marks operations without a security requirement as public.
-fn say_who_needs_no_token(document: &mut Value) {
+/// Marks operations without a security requirement as public, and names the scope of others in `x-scope`.
+fn say_who_needs_a_token(document: &mut Value) {
     for operation in operations(document) {
-        if operation.get("security").is_none() {
+        let Some(ways) = operation.get_mut("security").and_then(Value::as_array_mut) else {
             operation["security"] = json!([]);
+            continue;
+        };
+        let mut scopes = ways.iter_mut().filter_map(|way| way.get_mut("token")?.as_array_mut()?.pop());
+        if let Some(scope) = scopes.next() {
+            operation["x-scope"] = scope;
         }
     }
 }

@@ -9,12 +9,12 @@ use crate::{
     http::{
         budget::{RequestBudget, too_many},
         problem::Problem,
-        request::{Authenticated, Id, Idempotent, Open, Query},
+        request::{Authenticated, Id, Idempotent, Open, OwnToken, Query},
         response::{located, private},
         state::State,
     },
     service::{
-        Session,
+        ServiceError, Session,
         notify::{DeliveryView, MailCode, NewPush, NotificationChanges, Notifications, PushView},
         request::{Nothing, Patch},
     },
@@ -69,6 +69,9 @@ pub async fn clear_presence(
     responses((status = 200, description = "The settings", body = Notifications))
 )]
 pub async fn update_notifications(sent: Idempotent<NotificationChanges>) -> Result<HttpResponse, Problem> {
+    if sent.session.is_app && !matches!(sent.value.mail, Patch::Keep) {
+        return Err(ServiceError::NotForApps.into());
+    }
     if let Patch::Set(mail) = &sent.value.mail
         && !sent.state.service.notifier.reads_mail_at(&sent.session.player, &mail.address).await?
     {
@@ -85,12 +88,13 @@ pub async fn update_notifications(sent: Idempotent<NotificationChanges>) -> Resu
 ///
 /// Stores a subscription of the Push API, made with `push_key` of `GET /v1/me/notifications`. Messages
 /// are encrypted for the browser (RFC 8291) and contain `title`, `text`, `game`, `type` and `url`. A test
-/// message is sent at once; a subscription that does not accept it is deleted within a day.
+/// message is sent at once; a subscription that does not accept it is deleted within a day. An app cannot
+/// use this.
 #[endpoint(
     POST "/v1/me/pushes", tag = "webhooks", token(account), request_body = NewPush,
     responses((status = 201, description = "The browser", body = PushView)), problems(TOO_MANY_WEBHOOKS)
 )]
-pub async fn create_push(sent: Idempotent<NewPush>) -> Result<HttpResponse, Problem> {
+pub async fn create_push(_: OwnToken, sent: Idempotent<NewPush>) -> Result<HttpResponse, Problem> {
     let add = async |state: &State, session: &Session, new, lang| {
         state.service.notifier.add_push(session, new, lang).await
     };

@@ -1,13 +1,10 @@
 //! OAuth for apps of others: metadata (RFC 8414), tokens (RFC 6749), and revocation (RFC 7009).
 
-use std::rc::Rc;
-
 use actix_web::{HttpRequest, HttpResponse, http::header, web};
 use serde_json::json;
 
 use crate::{
     http::{
-        budget::RequestBudget,
         problem::{OtherForm, Problem},
         request::{Idempotent, OwnToken, Query},
         state::State,
@@ -41,13 +38,13 @@ pub async fn read_authorization_request(
 /// Consent to an authorization request
 ///
 /// Makes a code for the app, which it exchanges for tokens at `/oauth/token`. `redirect` is where the page
-/// must lead the player. An app cannot use this.
+/// must lead the player, with the code or with the mistake of the app. An app cannot use this.
 #[endpoint(
     POST "/v1/oauth/consents", tag = "apps", token(account), request_body = NewConsent,
     responses((status = 200, description = "The address of the app", body = Consented)),
     problems(TOO_MANY_TOKENS, NOT_FOUND)
 )]
-pub async fn consent(
+pub async fn allow_app(
     request: HttpRequest,
     _: OwnToken,
     sent: Idempotent<NewConsent>,
@@ -99,12 +96,7 @@ pub async fn metadata(
 type Form = Result<web::Form<Vec<(String, String)>>, actix_web::Error>;
 
 /// Tokens for a code or a refresh token.
-pub async fn token(
-    state: web::Data<State>,
-    request: HttpRequest,
-    form: Form,
-) -> Result<HttpResponse, Problem> {
-    let budget = RequestBudget::of(&request)?;
+pub async fn token(state: web::Data<State>, form: Form) -> Result<HttpResponse, Problem> {
     let Some(grant) = form.ok().and_then(|form| Fields::of(form.into_inner())).map(grant) else {
         return Ok(refused("invalid_request", "the body must be a form without repeated fields"));
     };
@@ -112,36 +104,12 @@ pub async fn token(
         Ok(grant) => grant,
         Err((error, description)) => return Ok(refused(error, description)),
     };
-    match guessed(&budget, state.service.accounts.grant(grant)).await? {
-        Some(tokens) => {
-            Ok(HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-store")).json(tokens))
-        }
-        None => {
+    match state.service.accounts.grant(grant).await {
+        Ok(tokens) => Ok(HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-store")).json(tokens)),
+        Err(GrantError::Invalid) => {
             Ok(refused("invalid_grant", "the code or token is unknown, used, expired, or another client's"))
         }
-    }
-}
-
-/// Counts a wrong code against the client, as every other code.
-async fn guessed<T>(
-    budget: &Rc<RequestBudget>,
-    asked: impl Future<Output = Result<T, GrantError>>,
-) -> Result<Option<T>, Problem> {
-    let mut is_invalid = false;
-    let tried = async {
-        match asked.await {
-            Ok(tokens) => Ok(tokens),
-            Err(GrantError::Service(error)) => Err(Problem::from(error)),
-            Err(GrantError::Invalid) => {
-                is_invalid = true;
-                Err(crate::service::ServiceError::WrongCode.into())
-            }
-        }
-    };
-    match budget.try_code(tried).await {
-        Ok(tokens) => Ok(Some(tokens)),
-        Err(_) if is_invalid => Ok(None),
-        Err(problem) => Err(problem),
+        Err(GrantError::Service(error)) => Err(error.into()),
     }
 }
 

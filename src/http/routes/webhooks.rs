@@ -8,7 +8,7 @@ use crate::{
     http::{
         budget::too_many,
         problem::Problem,
-        request::{Authenticated, Id, Idempotent, Query, UnscopedToken},
+        request::{Authenticated, Id, Idempotent, OwnToken, Query, UnscopedToken},
         response::{located, private},
         state::State,
     },
@@ -60,13 +60,17 @@ pub async fn list_webhooks(
 ///
 /// An answer of 2xx is success, 410 deletes the webhook, and redirects are not followed. After any other
 /// answer the message is sent again for up to three days. If nothing is delivered in that time, the
-/// webhook is turned off and its owner is notified.
+/// webhook is turned off and its owner is notified. An app cannot use this.
 #[endpoint(
     POST "/v1/webhooks", tag = "webhooks", token(account), request_body = NewHook,
     responses((status = 201, description = "The webhook", body = NewHookView)),
     problems(NOT_SEATED, NOT_FOUND, TOO_MANY_WEBHOOKS)
 )]
-pub async fn create_webhook(_: UnscopedToken, sent: Idempotent<NewHook>) -> Result<HttpResponse, Problem> {
+pub async fn create_webhook(
+    _: UnscopedToken,
+    _: OwnToken,
+    sent: Idempotent<NewHook>,
+) -> Result<HttpResponse, Problem> {
     let add = async |state: &State, session: &Session, new, lang| {
         state.service.notifier.add_webhook(session, new, lang).await
     };
@@ -99,7 +103,11 @@ pub async fn get_webhook(
     responses((status = 200, description = "The webhook", body = HookView)),
     problems(INVALID_CODE, WEBHOOK_NOT_CONFIRMED)
 )]
-pub async fn update_webhook(id: Id, sent: Idempotent<HookChanges>) -> Result<HttpResponse, Problem> {
+pub async fn update_webhook(
+    id: Id,
+    _: OwnToken,
+    sent: Idempotent<HookChanges>,
+) -> Result<HttpResponse, Problem> {
     if sent.value.code.is_some() {
         sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
     }

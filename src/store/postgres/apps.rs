@@ -78,8 +78,8 @@ impl Postgres {
 
     pub async fn app_of_refresh(&self, refresh: &[u8; 32]) -> Result<Option<RefreshedApp>, StoreError> {
         let query = format!(
-            "SELECT {APP}, {PLAYER}, coalesce(spent = $1, false) FROM app JOIN player ON player.id = app.player
-             WHERE refresh = $1 OR next = $1 OR spent = $1"
+            "SELECT {APP}, {PLAYER}, coalesce(spent = $1 OR lost = $1, false) FROM app JOIN player ON player.id = app.player
+             WHERE refresh = $1 OR next = $1 OR spent = $1 OR lost = $1"
         );
         let found = |row: &Row| Ok((app(row)?, player(row, OF_APP)?, get(row, OF_APP + OF_PLAYER)?));
         self.one(&query, &[&&refresh[..]], found).await

@@ -81,8 +81,8 @@ impl Reads {
 
     pub fn app_by_refresh(&self, refresh: &[u8; 32]) -> Result<Option<RefreshedApp>, StoreError> {
         let query = format!(
-            "SELECT {APP}, {PLAYER}, coalesce(spent = ?1, FALSE) FROM app JOIN player ON player.id = app.player
-             WHERE refresh = ?1 OR next = ?1 OR spent = ?1"
+            "SELECT {APP}, {PLAYER}, coalesce(spent = ?1 OR lost = ?1, FALSE) FROM app JOIN player ON player.id = app.player
+             WHERE refresh = ?1 OR next = ?1 OR spent = ?1 OR lost = ?1"
         );
         self.one(&query, refresh, |row| Ok((app(row)?, player(row, OF_APP)?, row.get(OF_APP + OF_PLAYER)?)))
     }

@@ -15,10 +15,7 @@ export const HOME = {
   consent_wants: ['This app wants to act as {name}:', 'Quest’app vuole agire come {name}:'],
   scope_read: ['See your games, with your own cards', 'Vedere le tue partite, con le tue carte'],
   scope_play: ['Play and chat in your name', 'Giocare e scrivere a tuo nome'],
-  scope_account: [
-    'Change your name, notifications and webhooks',
-    'Cambiare il tuo nome, le notifiche e i webhook',
-  ],
+  scope_account: ['Change your name and your settings', 'Cambiare il tuo nome e le tue impostazioni'],
   scope_game: ['Only in one game', 'Solo in una partita'],
   right_read: ['watch', 'guardare'],
   right_play: ['play', 'giocare'],

@@ -101,6 +101,9 @@ pub struct Consented {
     pub redirect: String,
 }
 
+/// An OAuth error, and its description for the author of the app.
+type Mistake = (&'static str, &'static str);
+
 /// A checked request.
 struct Asked {
     client: Client,
@@ -108,7 +111,7 @@ struct Asked {
     state: Option<String>,
     game: Option<Uuid>,
     /// Scopes and challenge, or the mistake of the app.
-    wanted: Result<(Scopes, [u8; 32]), &'static str>,
+    wanted: Result<(Scopes, [u8; 32]), Mistake>,
 }
 
 impl Accounts {
@@ -120,8 +123,8 @@ impl Accounts {
         issuer: &str,
     ) -> Result<ConsentView, ServiceError> {
         let asked = self.asked(sent).await?;
-        let error = asked.wanted.err();
-        let refused = asked.answer("error", error.unwrap_or("access_denied"), issuer);
+        let mistake = asked.wanted.err();
+        let refused = asked.refused(mistake.unwrap_or(("access_denied", "the player refused")), issuer);
         let mut returns_to = asked.redirect.clone();
         returns_to.set_query(None);
         Ok(ConsentView {
@@ -131,7 +134,7 @@ impl Accounts {
             returns_to: returns_to.into(),
             scopes: asked.wanted.map_or_else(|_| Vec::new(), |(scopes, _)| scopes.list()),
             game: asked.game.map(|game| game.to_string()),
-            error,
+            error: mistake.map(|(error, _)| error),
             refused,
         })
     }
@@ -151,7 +154,7 @@ impl Accounts {
         let asked = self.asked(request).await?;
         let (scopes, challenge) = match asked.wanted {
             Ok(wanted) => wanted,
-            Err(error) => return Ok(Consented { redirect: asked.answer("error", error, issuer) }),
+            Err(mistake) => return Ok(Consented { redirect: asked.refused(mistake, issuer) }),
         };
         if let Some(scope) = scopes.list().into_iter().find(|scope| !session.scopes.allow(*scope)) {
             return Err(ServiceError::NoScope(scope));
@@ -183,7 +186,7 @@ impl Accounts {
         let write: Write =
             session.write().and(Change::Account(AccountChange::App(AppChange::Add(Box::new(new)))));
         self.change_account(session.player.key, write, ServiceError::BadToken).await?;
-        Ok(Consented { redirect: asked.answer("code", &code, issuer) })
+        Ok(Consented { redirect: asked.answer(&[("code", &code)], issuer) })
     }
 
     async fn asked(&self, sent: AuthorizationRequest) -> Result<Asked, ServiceError> {
@@ -195,31 +198,42 @@ impl Accounts {
     }
 }
 
+const NO_CHALLENGE: Mistake = (
+    "invalid_request",
+    "code_challenge must be the SHA-256 of a verifier in base64url, with code_challenge_method=S256",
+);
+const WRONG_SCOPE: Mistake =
+    ("invalid_scope", "scope is read, play and account, separated by spaces; with game, read and play only");
+
 /// Returns the scopes and the challenge of a request, or its OAuth error.
-fn wanted(sent: &AuthorizationRequest) -> Result<(Scopes, [u8; 32]), &'static str> {
+fn wanted(sent: &AuthorizationRequest) -> Result<(Scopes, [u8; 32]), Mistake> {
     if sent.response_type.as_deref() != Some("code") {
-        return Err("unsupported_response_type");
+        return Err(("unsupported_response_type", "response_type must be code"));
     }
     if sent.state.as_ref().is_some_and(|state| state.len() > LONGEST_STATE) {
-        return Err("invalid_request");
+        return Err(("invalid_request", "state has more than 1000 bytes"));
     }
     let is_hashed = sent.code_challenge_method.as_deref() == Some("S256");
     let challenge = sent.code_challenge.as_deref().filter(|_| is_hashed);
     let challenge = challenge.and_then(|text| BASE64URL_NOPAD.decode(text.as_bytes()).ok());
-    let challenge = challenge.and_then(|bytes| <[u8; 32]>::try_from(bytes).ok()).ok_or("invalid_request")?;
+    let challenge = challenge.and_then(|bytes| <[u8; 32]>::try_from(bytes).ok()).ok_or(NO_CHALLENGE)?;
     let mut scopes = Scopes::NONE;
     for word in sent.scope.as_deref().unwrap_or("read").split_ascii_whitespace() {
-        scopes = scopes.and(Scope::from_word(word).ok_or("invalid_scope")?);
+        scopes = scopes.and(Scope::from_word(word).ok_or(WRONG_SCOPE)?);
     }
     let is_too_much = sent.game.is_some() && scopes.has(Scope::Account);
-    if scopes == Scopes::NONE || is_too_much { Err("invalid_scope") } else { Ok((scopes, challenge)) }
+    if scopes == Scopes::NONE || is_too_much { Err(WRONG_SCOPE) } else { Ok((scopes, challenge)) }
 }
 
 impl Asked {
+    fn refused(&self, (error, description): Mistake, issuer: &str) -> String {
+        self.answer(&[("error", error), ("error_description", description)], issuer)
+    }
+
     /// Returns the address of the app with an answer (RFC 6749, RFC 9207).
-    fn answer(&self, name: &str, value: &str, issuer: &str) -> String {
+    fn answer(&self, answer: &[(&str, &str)], issuer: &str) -> String {
         let mut address = self.redirect.clone();
-        address.query_pairs_mut().append_pair(name, value);
+        address.query_pairs_mut().extend_pairs(answer);
         if let Some(state) = &self.state {
             address.query_pairs_mut().append_pair("state", state);
         }

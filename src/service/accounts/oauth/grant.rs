@@ -11,6 +11,8 @@ use crate::{
 
 /// Lifetime of an access token.
 const GOOD_FOR: u64 = 60 * 60 * 1_000;
+/// Lengths of a verifier (RFC 7636).
+const VERIFIER: std::ops::RangeInclusive<usize> = 43..=128;
 
 /// A code or a refresh token, which an app presents for tokens.
 pub enum Grant {
@@ -67,7 +69,7 @@ impl Accounts {
         let (app, player) = found.ok_or(GrantError::Invalid)?;
         let player = Player::from(player);
         let is_its_own = app.client == client && redirect.is_none_or(|redirect| app.redirect == redirect);
-        let is_proved = Sha256::digest(verifier)[..] == app.challenge;
+        let is_proved = VERIFIER.contains(&verifier.len()) && Sha256::digest(verifier)[..] == app.challenge;
         if app.has_begun || !is_its_own || !is_proved {
             self.end(player.key, &app).await?;
             return Err(GrantError::Invalid);
@@ -81,7 +83,8 @@ impl Accounts {
     }
 
     /// Replaces a refresh token. The old one works until the new access token is used, so a lost answer loses
-    /// nothing. One that comes later is stolen: its app ends.
+    /// nothing. If an old one comes later, or one whose answer seemed lost, two programs have it: the app
+    /// ends.
     async fn refresh(&self, token: &str, client: &str) -> Result<GrantedTokens, GrantError> {
         let used = secret::digest_of_token(token);
         let found = self.store.app_by_refresh(&used).await?;

@@ -1,0 +1,6 @@
+export type { components, paths } from './api.js'
+export { Chain, readReceipt, share, type LogEntry } from './chain.js'
+export { Client, type Entry, type Following, type Options, type Receipt } from './client.js'
+export { isProblem, Problem } from './problem.js'
+export { gameId, PlayerKey, TERMS, type Joining, type Spot } from './sign.js'
+export type { Told } from './stream.js'
