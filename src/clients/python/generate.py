@@ -45,7 +45,12 @@ def without_others(value: Any) -> Any:
     if "oneOf" in value:
         parts = [one for one in value["oneOf"] if not re.search(r"[/.]Other\w+$", one.get("$ref", ""))]
         value = {**value, "oneOf": parts}
-    return {name: without_others(one) for name, one in value.items()}
+    # A closed TypedDict needs typing_extensions.
+    return {
+        name: without_others(one)
+        for name, one in value.items()
+        if (name, one) != ("additionalProperties", False)
+    }
 
 
 def name_of(name: str) -> str:
