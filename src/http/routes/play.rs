@@ -230,7 +230,7 @@ pub async fn try_commands(
         (
             "Last-Event-ID" = Option<String>, Header,
             description = "Streams only. Number of the last entry that was received.",
-            pattern = "^[0-9]{1,16}$"
+            pattern = "^([0-9]{1,16})?$"
         )
     ),
     responses(
