@@ -58,7 +58,7 @@ fn what_is_created_has_the_address_that_is_told() {
     bob.post(&format!("{open}/seats"), &json!({})).expect(201);
     ada.post(&format!("{open}/bots"), &json!({"level": "easy"})).expect(201);
     let choice = json!({"expected_seq": 3, "command": {"type": "choose_combination", "column": 0}});
-    let keys = json!({"p256dh": "BNNL5ZaTfK81qhXOx23-wewhigUeFb632jN6LvRWCFH1ubQr77FE_9qV1FuojuRmHP42zmf34rXgW80OvUVDgTk", "auth": "ZnKXG9l9oQyd-D_BlJIwUg"});
+    let keys = json!({"p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4", "auth": "ZnKXG9l9oQyd-D_BlJIwUg"});
     for (path, body) in [
         ("/v1/me/tokens", json!({"name": "bot", "scopes": ["play"]})),
         ("/v1/webhooks", json!({"url": "https://hooks.example/x", "format": "standard"})),
