@@ -271,6 +271,12 @@ fn pages_of_all_origins_may_call_the_api_unless_the_operator_says_no() {
     let preflight = asked.header("Access-Control-Request-Headers", "x-client, authorization").go();
     assert_eq!(preflight.status, 200);
     assert_eq!(preflight.header("access-control-allow-origin"), Some("*"), "no cookie is used");
+    let metrics = server.send("GET", "/metrics").header("Origin", "https://app.example").go();
+    assert_eq!(
+        (metrics.status, metrics.header("access-control-allow-origin")),
+        (200, None),
+        "local programs only"
+    );
     let read = server.send("GET", "/v1/games").header("Origin", "https://app.example").go();
     assert_eq!(read.header("access-control-allow-origin"), Some("*"));
     assert_eq!(read.header("access-control-allow-credentials"), None);

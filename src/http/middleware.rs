@@ -127,7 +127,12 @@ pub async fn identify(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let (lang, is_preflight) = (preference::of_language(&request), request.method() == Method::OPTIONS);
+    let is_local = request.path() == "/metrics";
     let mut response = next.call(request).await?.map_into_boxed_body();
+    if is_local {
+        // A browser on the server's machine is no local program for the pages that it shows.
+        response.headers_mut().remove(header::ACCESS_CONTROL_ALLOW_ORIGIN);
+    }
     if is_preflight && response.status().is_client_error() && !response.headers().contains_key(REQUEST_ID) {
         let problem = Problem::malformed(
             "this origin may not call the API, or not with this method",
