@@ -53,6 +53,8 @@ export function newTable(redraw) {
 
   const create = () =>
     asked.ask(async () => {
+      // The first visit may press the button before the options are loaded.
+      games = await rulesets()
       const named = title.trim() ? { title: title.trim() } : {}
       const table = isAlone()
         ? { visibility: 'unlisted', clock: null, substitutes: false }
