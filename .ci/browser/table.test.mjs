@@ -29,7 +29,9 @@ async function moves(pages, count, seed = 3) {
   for (let turns = 0; turns < count; turns += 1) {
     const page = await onTurn(pages)
     const { legal, seq } = await view(page)
-    const words = legal.commands.map(({ text }) => text).filter((text) => !/exchange|with an advisor/i.test(text))
+    const words = legal.commands
+      .map(({ text }) => text)
+      .filter((text) => !/exchange|with an advisor/i.test(text))
     await page
       .locator('#tray')
       .getByRole('button', { name: choose(words), exact: true })
