@@ -410,7 +410,7 @@ fn an_app_sends_nothing_elsewhere() {
     app.send("PATCH", "/v1/me").json(&json!({"name": "Ada L"})).go().expect(200);
 }
 
-/// The codes are long, so wrong ones keep nobody else out.
+/// Codes are long, so wrong ones need not be counted against an address.
 #[test]
 fn wrong_codes_of_an_app_keep_nobody_out() {
     let server = Server::start();

@@ -2,7 +2,8 @@
 
 const ATTEMPTS = 6
 const LONGEST = 60_000
-const PASSING = [429, 502, 503, 504]
+/** Statuses of trouble that passes. */
+export const PASSING = [429, 502, 503, 504]
 
 /** Sends until there is an answer that another attempt would not change. */
 export async function retried(send: () => Promise<Response>, signal?: AbortSignal): Promise<Response> {

@@ -1,7 +1,7 @@
 // Streams: server-sent events that continue after the last one, whatever happens to the connection.
 
 import { problemOf } from './problem.js'
-import { pause } from './retry.js'
+import { PASSING, pause } from './retry.js'
 
 export interface Told {
   id: string | null
@@ -28,8 +28,7 @@ export async function* stream(
     try {
       const answer = await connect(last, silence.signal)
       if (answer.status === 204) return
-      if (answer.status !== 200 && ![429, 502, 503, 504].includes(answer.status))
-        throw await problemOf(answer)
+      if (answer.status !== 200 && !PASSING.includes(answer.status)) throw await problemOf(answer)
       for await (const told of answer.status === 200 ? events(answer, silence) : []) {
         last = told.id ?? last
         wait = SHORTEST

@@ -19,6 +19,8 @@ pub struct Client {
     /// Name that it gives itself.
     pub name: Option<String>,
     pub host: String,
+    /// Address to which a code may be sent.
+    pub redirect: Url,
 }
 
 impl Accounts {
@@ -33,7 +35,7 @@ impl Accounts {
             if without_port(&address) != without_port(&target) {
                 return Err(wrong("redirect_uri", NOT_REGISTERED));
             }
-            return Ok(Client { id: id.to_owned(), name: None, host });
+            return Ok(Client { id: id.to_owned(), name: None, host, redirect: target });
         }
         let document = self.metadata(id).await?;
         let redirects = document["redirect_uris"].as_array().filter(|all| all.len() <= MOST_REDIRECTS);
@@ -41,7 +43,8 @@ impl Accounts {
         if !is_registered || !(target.scheme() == "https" || is_local(&target)) {
             return Err(wrong("redirect_uri", NOT_REGISTERED));
         }
-        Ok(Client { id: id.to_owned(), name: document["client_name"].as_str().and_then(shown), host })
+        let name = document["client_name"].as_str().and_then(shown);
+        Ok(Client { id: id.to_owned(), name, host, redirect: target })
     }
 
     /// Loads the metadata document of a client.

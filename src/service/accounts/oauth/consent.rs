@@ -2,7 +2,6 @@
 
 use data_encoding::BASE64URL_NOPAD;
 use serde::Serialize;
-use url::Url;
 use uuid::Uuid;
 
 use super::client::Client;
@@ -107,7 +106,6 @@ type Mistake = (&'static str, &'static str);
 /// A checked request.
 struct Asked {
     client: Client,
-    redirect: Url,
     state: Option<String>,
     game: Option<Uuid>,
     /// Scopes and challenge, or the mistake of the app.
@@ -125,7 +123,7 @@ impl Accounts {
         let asked = self.asked(sent).await?;
         let mistake = asked.wanted.err();
         let refused = asked.refused(mistake.unwrap_or(("access_denied", "the player refused")), issuer);
-        let mut returns_to = asked.redirect.clone();
+        let mut returns_to = asked.client.redirect.clone();
         returns_to.set_query(None);
         Ok(ConsentView {
             client_id: asked.client.id,
@@ -176,7 +174,7 @@ impl Accounts {
             created_at: now,
             expires_at: session.expires_at.map_or(ends, |end| end.min(ends)),
             code_until: now + CODE_GOOD_FOR,
-            redirect: asked.redirect.to_string(),
+            redirect: asked.client.redirect.to_string(),
             challenge,
             has_begun: false,
             used_at: None,
@@ -191,10 +189,9 @@ impl Accounts {
 
     async fn asked(&self, sent: AuthorizationRequest) -> Result<Asked, ServiceError> {
         let client = self.client(&sent.client_id, &sent.redirect_uri).await?;
-        let redirect = Url::parse(&sent.redirect_uri).map_err(|_| ServiceError::NotFound)?;
         let wanted = wanted(&sent);
         let state = sent.state.filter(|state| state.len() <= LONGEST_STATE);
-        Ok(Asked { client, redirect, state, game: sent.game, wanted })
+        Ok(Asked { client, state, game: sent.game, wanted })
     }
 }
 
@@ -232,7 +229,7 @@ impl Asked {
 
     /// Returns the address of the app with an answer (RFC 6749, RFC 9207).
     fn answer(&self, answer: &[(&str, &str)], issuer: &str) -> String {
-        let mut address = self.redirect.clone();
+        let mut address = self.client.redirect.clone();
         address.query_pairs_mut().extend_pairs(answer);
         if let Some(state) = &self.state {
             address.query_pairs_mut().append_pair("state", state);

@@ -142,8 +142,13 @@ impl Accounts {
     }
 
     async fn end(&self, player: PlayerKey, app: &AppRow) -> Result<(), ServiceError> {
-        let end = AccountChange::App(AppChange::End { player, app: app.uuid });
-        match self.change_account(player, Write::of(Change::Account(end)), ServiceError::NotFound).await {
+        self.take_away(player, AccountChange::App(AppChange::End { player, app: app.uuid })).await
+    }
+
+    /// Removes a token or an app, unless it is gone already.
+    async fn take_away(&self, player: PlayerKey, change: AccountChange) -> Result<(), ServiceError> {
+        let write = Write::of(Change::Account(change));
+        match self.change_account(player, write, ServiceError::NotFound).await {
             Err(ServiceError::NotFound) => Ok(()),
             ended => ended,
         }
@@ -157,10 +162,6 @@ impl Accounts {
         }
         let found = self.store.token(&digest).await?.filter(|(token, _)| token.app.is_some());
         let Some((token, player)) = found else { return Ok(()) };
-        let end = AccountChange::EndToken { player: player.key, token: token.uuid };
-        match self.change_account(player.key, Write::of(Change::Account(end)), ServiceError::NotFound).await {
-            Err(ServiceError::NotFound) => Ok(()),
-            ended => ended,
-        }
+        self.take_away(player.key, AccountChange::EndToken { player: player.key, token: token.uuid }).await
     }
 }
