@@ -164,8 +164,8 @@ fn places<R: Playable>(table: &Table<R>) -> Vec<(Seat, u8)> {
     R::placements(outcome).iter().map(|placed| (placed.seat, placed.place)).collect()
 }
 
-/// Returns the moments of a game that a network played against itself.
-fn moments<R: Playable>(seats: Seats, number: u64, style: Style) -> Vec<Moment> {
+/// Returns the moments of a game of one style against itself, valued by a network.
+fn moments<R: Playable>(seats: Seats, number: u64, style: Style, net: Option<&Net>) -> Vec<Moment> {
     let mut table = table::<R>(seats, number);
     let pairs: Vec<(Seat, Seat)> = seats
         .iter()
@@ -189,7 +189,7 @@ fn moments<R: Playable>(seats: Seats, number: u64, style: Style) -> Vec<Moment> 
         };
         for row in line.into_iter().rev() {
             #[allow(clippy::cast_precision_loss)]
-            let said = style.judge.map(|net| net.chance(&row) as f32 / 10_000.0);
+            let said = net.map(|net| net.chance(&row) as f32 / 10_000.0);
             moments.push(Moment { row, target });
             target = said.map_or(target, |said| LAMBDA * target + (1.0 - LAMBDA) * said);
         }
@@ -251,10 +251,11 @@ fn teach<R: Playable + Ruleset>(rounds: u64, file: &str) {
         let began = Instant::now();
         let net = pupil.net();
         let judge = (known || round > 0).then_some(&net);
-        let style = Style { judge, slips: Some(16), ..Style::THUMB };
+        // Habits are what a search simulates, so that they are what the network judges.
+        let style = Style { judge: judge.filter(|_| !R::HABITS), slips: Some(16), ..Style::THUMB };
         let games = in_threads(GAMES, |number| {
             let count = [2, 2, 2, 2, 2, 2, 3, 4][usize::try_from(number % 8).unwrap()];
-            moments::<R>(Seats::new(count).unwrap(), start + round * GAMES + number, style)
+            moments::<R>(Seats::new(count).unwrap(), start + round * GAMES + number, style, judge)
         });
         let fresh: Vec<Moment> = games.into_iter().flatten().collect();
         let count = fresh.len();

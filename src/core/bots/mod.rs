@@ -23,9 +23,17 @@ use crate::engine::{Ruleset, Seat, Table};
 pub trait Playable: Ruleset {
     /// Lead in [`worth`](Playable::worth) at which a seat wins three of four games.
     const LEAD: i64;
+    /// Whether machines without a network play by habit, and searches simulate habits. Otherwise both compare
+    /// the direct effects of all candidates.
+    const HABITS: bool = false;
 
-    /// Returns commands worth a search, all legal. A seat that must act has at least one.
+    /// Returns commands worth a search, all legal. A seat that must act has at least one. With
+    /// [`HABITS`](Playable::HABITS), the first is what the seat does by habit.
     fn candidates(state: &Self::State, seat: Seat) -> Vec<Self::Command>;
+    /// Returns the command of a seat in a simulated game.
+    fn habit(state: &Self::State, seat: Seat) -> Option<Self::Command> {
+        Self::candidates(state, seat).into_iter().next()
+    }
     /// Value of a position for a seat, by rule of thumb.
     fn worth(state: &Self::State, seat: Seat) -> i64;
     /// Adds the inputs of the network, which predicts which of two seats finishes ahead.

@@ -20,7 +20,11 @@ impl<'t, R: Playable> Search<'t, R> {
 
     /// Returns the index of the best command.
     pub fn best(&self, commands: &[R::Command]) -> usize {
-        if self.style.playouts == 0 { self.at_a_glance(commands) } else { self.by_halving(commands) }
+        match self.style {
+            Style { playouts: 0, judge: None, .. } if R::HABITS => 0,
+            Style { playouts: 0, .. } => self.at_a_glance(commands),
+            _ => self.by_halving(commands),
+        }
     }
 
     /// Returns a possible world of the seat. Each number is a world, the same for every command.
@@ -97,6 +101,9 @@ impl<'n> Eye<'n> {
     /// Returns the command of the seat to act in a simulated game.
     fn choose<R: Playable>(&mut self, table: &Table<R>, seed: u64) -> Option<(Seat, R::Command)> {
         let Status::ToAct(seat) = table.status() else { return None };
+        if R::HABITS {
+            return Some((seat, R::habit(table.state(), seat)?));
+        }
         let mut candidates = R::candidates(table.state(), seat);
         if candidates.len() < 2 {
             return Some((seat, candidates.pop()?));

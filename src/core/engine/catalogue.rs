@@ -93,6 +93,27 @@ pub struct OptionEntry {
     pub id: &'static str,
     pub title: &'static str,
     pub description: &'static str,
+    /// Values with a name of their own, to choose from.
+    pub values: Vec<OptionValueEntry>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[wire]
+#[schema(as = CatalogueOptionValue)]
+pub struct OptionValueEntry {
+    pub value: OptionValue,
+    pub title: &'static str,
+    pub description: &'static str,
+}
+
+/// The value of an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[wire]
+#[serde(untagged)]
+pub enum OptionValue {
+    Flag(bool),
+    Number(u64),
+    Word(&'static str),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -123,11 +144,31 @@ pub fn event_types(own: &[Named], lang: Lang) -> Vec<NamedEntry> {
     all
 }
 
-pub fn options(all: &[(&'static str, Text, Text)], lang: Lang) -> Vec<OptionEntry> {
-    let entry = |(id, title, description): &(&'static str, Text, Text)| OptionEntry {
-        id,
+/// An option, its name, its meaning, and its values with names.
+pub struct NamedOption {
+    pub id: &'static str,
+    pub title: Text,
+    pub text: Text,
+    pub values: &'static [(OptionValue, Text, Text)],
+}
+
+impl NamedOption {
+    pub const fn plain(id: &'static str, title: Text, text: Text) -> Self {
+        Self { id, title, text, values: &[] }
+    }
+}
+
+pub fn options(all: &[NamedOption], lang: Lang) -> Vec<OptionEntry> {
+    let value = |(value, title, text): &(OptionValue, Text, Text)| OptionValueEntry {
+        value: *value,
         title: title.get(lang),
-        description: description.get(lang),
+        description: text.get(lang),
+    };
+    let entry = |option: &NamedOption| OptionEntry {
+        id: option.id,
+        title: option.title.get(lang),
+        description: option.text.get(lang),
+        values: option.values.iter().map(value).collect(),
     };
     all.iter().map(entry).collect()
 }

@@ -130,6 +130,20 @@ impl<'v> Fields<'v> {
         missing: u64,
     ) -> Result<u64, Malformed> {
         let number = self.whole_or(field, missing)?;
+        self.within(field, number, range)
+    }
+
+    /// Reads a number within a range that may be null or absent.
+    pub fn whole_within_or_null(
+        &mut self,
+        field: &'static str,
+        range: RangeInclusive<u64>,
+    ) -> Result<Option<u64>, Malformed> {
+        let number = self.whole_or_null(field)?;
+        number.map(|number| self.within(field, number, range)).transpose()
+    }
+
+    fn within(&self, field: &str, number: u64, range: RangeInclusive<u64>) -> Result<u64, Malformed> {
         if range.contains(&number) {
             return Ok(number);
         }
@@ -157,8 +171,13 @@ impl<'v> Fields<'v> {
 
     /// Reads a flag, `false` by default.
     pub fn flag(&mut self, field: &'static str) -> Result<bool, Malformed> {
+        self.flag_or(field, false)
+    }
+
+    /// Reads a flag with a default.
+    pub fn flag_or(&mut self, field: &'static str, missing: bool) -> Result<bool, Malformed> {
         match self.get(field) {
-            None => Ok(false),
+            None => Ok(missing),
             Some(Value::Bool(flag)) => Ok(*flag),
             Some(other) => Err(self.wrong(field, not("true or false", "true o false", other))),
         }
@@ -167,6 +186,12 @@ impl<'v> Fields<'v> {
     pub fn id<T: Id>(&mut self, field: &'static str) -> Result<T, Malformed> {
         let value = self.need(field)?;
         self.placed(field, id(value))
+    }
+
+    /// Reads an id with a default.
+    pub fn id_or<T: Id>(&mut self, field: &'static str, missing: T) -> Result<T, Malformed> {
+        let value = self.get(field);
+        value.map_or(Ok(missing), |value| self.placed(field, id(value)))
     }
 
     pub fn ids<T: Id>(&mut self, field: &'static str) -> Result<Vec<T>, Malformed> {

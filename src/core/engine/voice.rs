@@ -42,18 +42,31 @@ impl Voice {
         &self.names[seat]
     }
 
+    /// Returns the name after the preposition "to".
+    pub fn to(&self, seat: Seat) -> String {
+        let name = self.name(seat);
+        let to = match self.lang {
+            Lang::En => "to",
+            Lang::It if name.starts_with(['A', 'a']) => "ad",
+            Lang::It => "a",
+        };
+        format!("{to} {name}")
+    }
+
     /// Joins several names in a sentence.
     pub fn list(&self, items: impl IntoIterator<Item = String>) -> String {
         let mut items: Vec<String> = items.into_iter().collect();
-        let and = match self.lang {
-            Lang::En => " and ",
-            Lang::It => " e ",
-        };
-        match items.pop() {
-            Some(last) if items.is_empty() => last,
-            Some(last) => format!("{}{and}{last}", items.join(", ")),
-            None => String::new(),
+        let Some(last) = items.pop() else { return String::new() };
+        if items.is_empty() {
+            return last;
         }
+        let and = match self.lang {
+            Lang::En => "and",
+            // Before the same vowel, with or without a quotation mark.
+            Lang::It if last.trim_start_matches('\u{201c}').starts_with(['E', 'e']) => "ed",
+            Lang::It => "e",
+        };
+        format!("{} {and} {last}", items.join(", "))
     }
 
     pub fn seats(&self, seats: impl IntoIterator<Item = Seat>) -> String {

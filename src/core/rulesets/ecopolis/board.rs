@@ -46,6 +46,11 @@ impl Territory {
         u8::try_from(area).unwrap_or(0) * SQUARES_IN_AREA + place
     }
 
+    /// Returns what the bank gives for the territory (CO-7.7).
+    pub fn return_price(self) -> u64 {
+        (self.deed().price / 2).next_multiple_of(100)
+    }
+
     /// Returns the index of the slot for a kind of action.
     pub fn slot_of(self, action: Action) -> Option<usize> {
         self.deed().slots.iter().position(|slot| *slot == action)
@@ -62,6 +67,12 @@ pub enum Square {
 }
 
 impl Square {
+    /// Returns whether a pawn that moves this far passes a CO2 square. Its first and last squares do not
+    /// count.
+    pub fn passes_co2(from: u8, distance: u8) -> bool {
+        (1..distance).any(|step| Self::at((from + step) % SQUARES) == Self::Co2)
+    }
+
     /// Returns the square at this number of the ring. Each area has five.
     pub fn at(number: u8) -> Self {
         let (area, place) = (usize::from(number / SQUARES_IN_AREA), number % SQUARES_IN_AREA);

@@ -6,9 +6,10 @@ use super::{
     board::{Area, SQUARES, Square, VIA},
     cards::{Action, HAND, OF_EACH},
     debt::CREDIT,
-    fields::FIELDS,
+    fields::{FIELDS, OPTIONS},
+    options::Length,
     rows::SLOTS,
-    state::{CREDITS_AT_START, EUROS_AT_START, WINS, WORST},
+    state::{CREDITS_AT_START, EUROS_A_PLACE, EUROS_AT_START, OFFERS, OFFERS_IN_DEBT, WORST},
     tables::{COPIES, EventCard, Territory},
 };
 use crate::engine::{
@@ -32,8 +33,8 @@ const ACTIONS: [(Text, &str, &str); Action::ALL.len()] = [
     (text("Renewable energy", "Energie rinnovabili"), "N", "#3c4f76"),
 ];
 const WHAT_ACTIONS_DO: Text = text(
-    "Implement this action in the next free slot of one of your territories, if the slot shows it. Costs 1 credit; your balance rises by 1.",
-    "Realizza questa azione nel prossimo spazio libero di un tuo territorio, se è dello stesso tipo. Costa 1 credito; il bilancio sale di 1.",
+    "Carry out this action in one of your territories whose next open slot shows it. Costs 1 credit; your balance rises by 1.",
+    "Realizza questa azione in un tuo territorio, se il prossimo spazio libero è di questo tipo. Costa 1 credito; il bilancio sale di 1.",
 );
 
 /// In the order of the board.
@@ -80,16 +81,16 @@ const KNOWN_FOR: [Text; Territory::ALL.len()] = [
 #[rustfmt::skip]
 const EVENTS: [(Text, Text); EventCard::ALL.len()] = [
     (text("Solar roof grant", "Bando fotovoltaico"), text("you get 2 credits.", "ricevi 2 crediti.")),
-    (text("Regional climate fund", "Fondo regionale per il clima"), text("every player with the lowest balance gets 2 credits.", "ogni giocatore con il bilancio più basso riceve 2 crediti.")),
+    (text("Regional climate fund", "Fondo regionale per il clima"), text("every player with the lowest balance gets 2 credits.", "chi ha il bilancio più basso riceve 2 crediti (a parità, tutti).")),
     (text("Ecotourism season", "Stagione di ecoturismo"), text("you get 100 euros for each of your territories with at least one action done.", "ricevi 100 euro per ogni tuo territorio con almeno un'azione realizzata.")),
     (text("Green fair", "Fiera dell'ecologia"), text("you get 300 euros.", "ricevi 300 euro.")),
     (text("New ideas", "Nuove idee"), text("put all your action cards into the bag and draw the same number.", "metti tutte le tue carte azione nel sacchetto e pescane altrettante.")),
-    (text("Open building site", "Cantiere aperto"), text("this turn you may implement actions, but you get no credit.", "in questo turno puoi realizzare azioni, ma non ricevi il credito.")),
-    (text("Best practice", "Buona pratica"), text("you get 1 credit for each action of this square's kind on your territories.", "ricevi 1 credito per ogni azione del tipo di questa casella realizzata sui tuoi territori.")),
+    (text("Open building site", "Cantiere aperto"), text("in this turn you may carry out actions, but you get no credit.", "in questo turno puoi realizzare azioni, ma non ricevi il credito.")),
+    (text("Best practice", "Buona pratica"), text("you get 1 credit for each action of this square's kind on your territories.", "ricevi 1 credito per ogni azione del tipo di questa casella realizzata nei tuoi territori.")),
     (text("Inspection", "Ispezione ambientale"), text("if your territories have no action of this square's kind, pay the bank 200 euros.", "se i tuoi territori non hanno azioni del tipo di questa casella, paga alla banca 200 euro.")),
     (text("Heat wave", "Ondata di calore"), text("pay the bank 1 credit for each of your territories without actions.", "paga alla banca 1 credito per ogni tuo territorio senza azioni.")),
-    (text("Flood", "Alluvione"), text("your territory with the most actions loses the last one (if tied, the one with the lowest number); the card goes back into the bag.", "il tuo territorio con più azioni perde l'ultima (a parità, quello con il numero più basso); la carta torna nel sacchetto.")),
-    (text("Carbon market", "Mercato della CO2"), text("this turn you may buy up to 5 credits at 100 euros each.", "in questo turno puoi comprare fino a 5 crediti a 100 euro l'uno.")),
+    (text("Flood", "Alluvione"), text("of your unfinished territories, the one with the most actions loses the last one (if tied, the first on the board); the card goes back into the bag.", "dei tuoi territori non completati, quello con più azioni perde l'ultima (a parità, il primo sul tabellone); la carta torna nel sacchetto.")),
+    (text("Carbon market", "Mercato della CO2"), text("in this turn you may buy up to 5 credits at 100 euros each.", "in questo turno puoi comprare fino a 5 crediti a 100 euro l'uno.")),
     (text("Back to the start", "Si riparte dal VIA"), text("go to VIA and settle your balance; the square gives nothing else.", "vai al VIA e salda il bilancio; la casella non dà altro.")),
 ];
 
@@ -98,24 +99,27 @@ pub const PHASES: [Named; 5] = [
     ("square", text("Square", "Casella")),
     ("debt", text("Debt", "Debito")),
     ("trade", text("Trade", "Scambio")),
-    ("finished", text("Finished", "Finita")),
+    ("finished", text("Finished", "Partita finita")),
 ];
 
-pub const COMMANDS: [Named; 11] = [
+pub const COMMANDS: [Named; 14] = [
     ("roll", text("Roll the dice", "Tira i dadi")),
     ("buy_territory", text("Buy the territory", "Compra il territorio")),
-    ("implement_action", text("Implement an action", "Realizza un'azione")),
-    ("exchange_actions", text("Exchange two cards", "Cambia due carte")),
+    ("implement_action", text("Carry out an action", "Realizza un'azione")),
+    ("exchange_actions", text("Swap two cards", "Cambia due carte")),
     ("end_turn", text("End turn", "Fine turno")),
     ("buy_credits", text("Buy credits", "Compra crediti")),
+    ("pay_in_credits", text("Pay with credits", "Paga con i crediti")),
+    ("return_territory", text("Return a territory", "Restituisci un territorio")),
     ("propose_trade", text("Propose a trade", "Proponi uno scambio")),
+    ("counter_trade", text("Make a counter-offer", "Fai una controfferta")),
     ("accept_trade", text("Accept the trade", "Accetta lo scambio")),
     ("reject_trade", text("Reject the trade", "Rifiuta lo scambio")),
     ("withdraw_trade", text("Withdraw the offer", "Ritira l'offerta")),
     ("declare_bankruptcy", text("Declare bankruptcy", "Dichiara bancarotta")),
 ];
 
-pub const EVENT_TYPES: [Named; 29] = [
+pub const EVENT_TYPES: [Named; 33] = [
     ("territory_dealt", text("A territory was dealt", "Territorio assegnato")),
     ("events_shuffled", text("The events were shuffled", "Eventi mescolati")),
     ("game_started", text("The game began", "Inizio della partita")),
@@ -132,40 +136,23 @@ pub const EVENT_TYPES: [Named; 29] = [
     ("action_drawn", text("An action card was drawn", "Carta azione pescata")),
     ("action_undone", text("An action was undone", "Azione annullata")),
     ("territory_bought", text("A territory was bought", "Territorio comprato")),
-    ("action_implemented", text("An action was implemented", "Azione realizzata")),
+    ("action_implemented", text("An action was carried out", "Azione realizzata")),
+    ("territory_finished", text("A territory was finished", "Territorio completato")),
     ("credit_taken", text("A credit was taken", "Credito ricevuto")),
-    ("actions_exchanged", text("Cards were exchanged", "Carte cambiate")),
+    ("actions_exchanged", text("Cards were swapped", "Carte cambiate")),
     ("credits_bought", text("Credits were bought", "Crediti comprati")),
     ("paid", text("A payment was made", "Pagamento fatto")),
     ("debt_incurred", text("A debt arose", "Debito contratto")),
+    ("territory_returned", text("A territory was returned", "Territorio restituito")),
     ("trade_proposed", text("A trade was proposed", "Scambio proposto")),
+    ("trade_countered", text("A counter-offer was made", "Controfferta")),
     ("trade_accepted", text("A trade was accepted", "Scambio accettato")),
     ("debt_settled", text("A debt was settled", "Debito saldato")),
     ("trade_rejected", text("A trade was rejected", "Scambio rifiutato")),
     ("trade_withdrawn", text("An offer was withdrawn", "Offerta ritirata")),
     ("seat_eliminated", text("A player was eliminated", "Giocatore eliminato")),
+    ("seat_restarted", text("A player starts again", "Un giocatore ricomincia")),
     ("turn_ended", text("A turn ended", "Fine di un turno")),
-];
-
-pub const OPTIONS: [(&str, Text, Text); 3] = [
-    (
-        "max_rounds",
-        text("Round limit", "Numero massimo di round"),
-        text(
-            "The game ends after this round at the latest.",
-            "La partita finisce al più tardi dopo questo round.",
-        ),
-    ),
-    (
-        "open_hands",
-        text("Open hands", "Mani scoperte"),
-        text("All players see all cards.", "Tutti vedono le carte di tutti."),
-    ),
-    (
-        "first_seat",
-        text("First player", "Chi comincia"),
-        text("Player who starts. Default: random.", "Chi comincia. Se manca, si sorteggia."),
-    ),
 ];
 
 pub const fn action_name(action: Action, lang: Lang) -> &'static str {
@@ -270,7 +257,7 @@ fn tracks(lang: Lang) -> Vec<TrackEntry> {
         |id, name: Text, first, last| TrackEntry { id, name: name.get(lang), first, last, points: vec![] };
     vec![
         track("ring", text("The ring of squares", "L'anello delle caselle"), 0, i64::from(SQUARES) - 1),
-        track("balance", text("The balance", "Il bilancio"), WORST, WINS),
+        track("balance", text("The balance", "Il bilancio"), WORST, Length::Long.winning_balance()),
     ]
 }
 
@@ -297,7 +284,7 @@ fn zones(lang: Lang) -> Vec<ZoneEntry> {
         zone(
             "earns",
             text("positive", "positivo"),
-            (1, WINS - 1),
+            (1, Length::Normal.winning_balance() - 1),
             text("At VIA you get as many credits.", "Al VIA ricevi altrettanti crediti."),
             "+",
             "#2c6b3c",
@@ -305,8 +292,11 @@ fn zones(lang: Lang) -> Vec<ZoneEntry> {
         zone(
             "wins",
             text("the win", "la vittoria"),
-            (WINS, WINS),
-            text("Reach this and you win at once.", "Chi arriva qui vince subito."),
+            (Length::Normal.winning_balance(), Length::Long.winning_balance()),
+            text(
+                "Here you win at once, in a long game at 25.",
+                "Chi arriva qui vince subito; in una partita lunga, solo a 25.",
+            ),
             "\u{2605}",
             "#8a6a00",
         ),
@@ -324,10 +314,12 @@ fn constants() -> BTreeMap<&'static str, i64> {
         ("territories_at_start", 2),
         ("credit_price", CREDIT.cast_signed()),
         ("action_price_credits", 1),
-        ("balance_that_wins", WINS),
+        ("balance_that_wins", Length::Normal.winning_balance()),
+        ("balance_that_wins_long", Length::Long.winning_balance()),
         ("balance_that_loses", WORST),
-        ("offers_in_turn", 2),
-        ("offers_in_debt", 4),
+        ("offers_in_turn", OFFERS.into()),
+        ("offers_in_debt", OFFERS_IN_DEBT.into()),
+        ("euros_a_place", EUROS_A_PLACE.cast_signed()),
         ("market_credits", 5),
         ("euros_step", 100),
     ])

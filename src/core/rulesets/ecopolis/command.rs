@@ -24,6 +24,10 @@ pub enum Command {
     BuyCredits {
         count: u64,
     },
+    PayInCredits {},
+    ReturnTerritory {
+        territory: Territory,
+    },
     ProposeTrade {
         /// Seat that receives the offer.
         to: u64,
@@ -33,6 +37,12 @@ pub enum Command {
         take: Box<Side>,
         #[schema(required = false, default = false)]
         settles_debt: bool,
+    },
+    CounterTrade {
+        #[schema(required = false, value_type = super::trade::SentSide)]
+        give: Box<Side>,
+        #[schema(required = false, value_type = super::trade::SentSide)]
+        take: Box<Side>,
     },
     AcceptTrade {},
     RejectTrade {},
@@ -53,12 +63,17 @@ impl Command {
             "exchange_actions" => Self::ExchangeActions { actions: fields.ids("actions")? },
             "end_turn" => Self::EndTurn {},
             "buy_credits" => Self::BuyCredits { count: fields.whole("count")? },
+            "pay_in_credits" => Self::PayInCredits {},
+            "return_territory" => Self::ReturnTerritory { territory: fields.id("territory")? },
             "propose_trade" => {
                 let to = fields.note(|fields| fields.whole("to"));
-                let give = fields.note(|fields| Side::read(fields.get("give"), fields.place("give")));
-                let take = fields.note(|fields| Side::read(fields.get("take"), fields.place("take")));
+                let [give, take] = sides(fields);
                 let settles_debt = fields.flag("settles_debt")?;
                 Self::ProposeTrade { to: to?, give: give?.into(), take: take?.into(), settles_debt }
+            }
+            "counter_trade" => {
+                let [give, take] = sides(fields);
+                Self::CounterTrade { give: give?.into(), take: take?.into() }
             }
             "accept_trade" => Self::AcceptTrade {},
             "reject_trade" => Self::RejectTrade {},
@@ -67,4 +82,8 @@ impl Command {
             _ => return Err(fields.no_kind(kind, &COMMANDS)),
         })
     }
+}
+
+fn sides(fields: &mut Fields) -> [Result<Side, Malformed>; 2] {
+    ["give", "take"].map(|side| fields.note(|fields| Side::read(fields.get(side), fields.place(side))))
 }

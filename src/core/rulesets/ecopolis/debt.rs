@@ -25,12 +25,17 @@ impl Owed {
         }
     }
 
-    /// Returns whether the seat could pay after buying all credits that it can afford (CO-7.5).
-    pub const fn could_be_paid_by(self, player: &Player) -> bool {
+    /// Returns the debt in euros. A credit is worth 100 (CO-7.5).
+    pub const fn worth(self) -> u64 {
         match self {
-            Self::Credits(amount) => player.credits + player.euros / CREDIT >= amount,
-            Self::Euros { .. } => self.can_be_paid_by(player),
+            Self::Credits(amount) => amount * CREDIT,
+            Self::Euros { amount, .. } => amount,
         }
+    }
+
+    /// Returns the euros that are missing if the seat uses all its euros and credits.
+    pub const fn lacking(self, player: &Player) -> u64 {
+        self.worth().saturating_sub(player.euros + player.credits * CREDIT)
     }
 
     /// Returns the number of missing credits.
@@ -41,12 +46,39 @@ impl Owed {
         }
     }
 
+    /// Returns all euros and the fewest credits that pay a debt in euros together (CO-7.6).
+    pub const fn in_kind(self, player: &Player) -> Option<Payment> {
+        match self {
+            Self::Euros { amount, to } if self.lacking(player) == 0 => {
+                let credits = amount.saturating_sub(player.euros) / CREDIT;
+                Some(Payment { to, euros: player.euros, credits })
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the payment of exactly what is owed.
+    pub const fn payment(self) -> Payment {
+        match self {
+            Self::Credits(credits) => Payment { to: None, euros: 0, credits },
+            Self::Euros { amount, to } => Payment { to, euros: amount, credits: 0 },
+        }
+    }
+
     pub const fn creditor(self) -> Option<Seat> {
         match self {
             Self::Credits(_) => None,
             Self::Euros { to, .. } => to,
         }
     }
+}
+
+/// Money that pays a debt. `to` is none for the bank.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Payment {
+    pub to: Option<Seat>,
+    pub euros: u64,
+    pub credits: u64,
 }
 
 /// A debt of a seat.
@@ -63,9 +95,7 @@ pub struct Debt {
 
 impl Debt {
     pub const fn of(seat: Seat, owed: Owed) -> Self {
-        match owed {
-            Owed::Credits(credits) => Self { seat, to: None, euros: 0, credits },
-            Owed::Euros { amount, to } => Self { seat, to, euros: amount, credits: 0 },
-        }
+        let Payment { to, euros, credits } = owed.payment();
+        Self { seat, to, euros, credits }
     }
 }

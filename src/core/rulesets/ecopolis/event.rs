@@ -25,10 +25,6 @@ pub enum Event {
         action: Action,
         open: bool,
     },
-    Paid {
-        seat: Seat,
-        owed: Owed,
-    },
     DebtIncurred {
         seat: Seat,
         owed: Owed,
@@ -51,10 +47,6 @@ impl Event {
             Self::ActionDrawn { seat, action, open } => {
                 let seen = *open || viewer.is(*seat);
                 EventView::ActionDrawn { seat: *seat, action: seen.then_some(*action) }
-            }
-            Self::Paid { seat, owed } => {
-                let Debt { seat, to, euros, credits } = Debt::of(*seat, *owed);
-                EventView::Paid { seat, to, euros, credits }
             }
             Self::DebtIncurred { seat, owed } => {
                 let Debt { seat, to, euros, credits } = Debt::of(*seat, *owed);
@@ -147,6 +139,11 @@ pub enum EventView {
         territory: Territory,
         action: Action,
     },
+    /// The territory has its four actions. Their cards went back into the bag.
+    TerritoryFinished {
+        seat: Seat,
+        territory: Territory,
+    },
     /// Credit for standing still, or for a CO2 square (CO-6.8).
     CreditTaken {
         seat: Seat,
@@ -155,6 +152,8 @@ pub enum EventView {
         seat: Seat,
         #[schema(min_items = 2, max_items = 2)]
         actions: Vec<Action>,
+        /// Whether the pawn only passed a CO2 square. Otherwise the turn ends.
+        passing: bool,
     },
     CreditsBought {
         seat: Seat,
@@ -175,8 +174,18 @@ pub enum EventView {
         euros: u64,
         credits: u64,
     },
-    // Much larger than all others, as is the next: their offer is in a box.
+    /// The bank took the territory back for these euros. It is free again and without actions.
+    TerritoryReturned {
+        seat: Seat,
+        territory: Territory,
+        euros: u64,
+    },
+    // Much larger than all others, as are the next two: their offer is in a box.
     TradeProposed {
+        trade: Box<Offer>,
+    },
+    /// The addressee answered with an offer of its own, which replaces the first.
+    TradeCountered {
         trade: Box<Offer>,
     },
     TradeAccepted {
@@ -196,6 +205,14 @@ pub enum EventView {
     /// The seat is out. Its territories are free, its cards are in the bag, and its money went to `to`,
     /// or to the bank if `to` is `null`.
     SeatEliminated {
+        seat: Seat,
+        to: Option<Seat>,
+        euros: u64,
+        credits: u64,
+        territories: Vec<Territory>,
+    },
+    /// The seat lost everything as in an elimination, but stays in the game.
+    SeatRestarted {
         seat: Seat,
         to: Option<Seat>,
         euros: u64,

@@ -8,6 +8,7 @@ use super::{
     cards::Action,
     debt::Owed,
     event::EventView,
+    rows::SLOTS,
     state::State,
     tables::{EventCard, Territory},
     turn,
@@ -86,19 +87,18 @@ fn done_of(state: &State, seat: Seat, kind: Action) -> u64 {
     done.count() as u64
 }
 
-/// Undoes the last action where most are done. Its card can be drawn before the seat goes under.
+/// Undoes the last action of the unfinished territory with most. Its card can be drawn before the seat goes
+/// under.
 fn flood(step: &mut Game, seat: Seat) {
-    let most = step
-        .state()
-        .owned(seat)
-        .max_by_key(|(territory, holding)| (holding.done, Reverse(territory.index())));
+    let unfinished = step.state().owned(seat).filter(|(_, holding)| holding.done < SLOTS);
+    let most = unfinished.max_by_key(|(territory, holding)| (holding.done, Reverse(territory.index())));
     let Some((territory, action)) = most.and_then(|(territory, holding)| last_done(territory, holding.done))
     else {
         return;
     };
     step.emit(EventView::ActionUndone { seat, territory, action }.into());
     turn::fill_hands(step);
-    turn::eliminate_if_worst(step, seat);
+    turn::take_out_if_worst(step, seat);
 }
 
 fn last_done(territory: Territory, done: u8) -> Option<(Territory, Action)> {

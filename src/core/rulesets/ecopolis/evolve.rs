@@ -1,11 +1,13 @@
 //! Application of events to the state.
 
 use super::{
-    debt::Owed,
+    board::Square,
+    debt::Payment,
     deck::EventCards,
     event::{Event, EventView},
     phase::{Moment, Phase},
-    state::{Holding, LastTurn, State, Turn},
+    rows::SLOTS,
+    state::{EUROS_A_PLACE, Holding, LastTurn, Player, State, Turn},
     tables::{EventCard, Territory},
     trade::Offer,
 };
@@ -25,7 +27,6 @@ impl State {
                 self.bag.remove(*action);
                 self.players[*seat].hand.add(*action);
             }
-            Event::Paid { seat, owed } => self.pay(*seat, *owed),
             Event::DebtIncurred { owed, .. } => self.phase = Phase::Turn(Moment::Debt(*owed)),
             Event::Open(event) => self.follow(event),
         }
@@ -34,19 +35,22 @@ impl State {
     fn follow(&mut self, event: &EventView) {
         match event {
             EventView::TerritoryDealt { seat, territory } => self.give(*territory, *seat),
-            EventView::GameStarted { first_seat } => {
-                (self.first_seat, self.turn_seat) = (*first_seat, *first_seat);
-            }
+            EventView::GameStarted { first_seat } => self.start(*first_seat),
             EventView::RoundStarted { round } => self.round = *round,
             EventView::TurnBegan { seat } => self.begin_turn(*seat),
             EventView::TurnEnded { seat } => self.end_turn(*seat),
-            EventView::DiceRolled { dice, .. } => {
+            EventView::DiceRolled { seat, dice } => {
                 self.dice = Some(*dice);
+                self.turn.passing = Square::passes_co2(self.players[*seat].square, dice.sum());
                 self.phase = Phase::Turn(Moment::Square);
             }
             EventView::EventDrawn { event, .. } => self.draw_event(*event),
             EventView::TradeProposed { trade } => {
                 self.turn.offers += 1;
+                self.memory.remember(trade, self.round);
+                self.go_on(|then| Phase::Trade { offer: trade.clone(), then });
+            }
+            EventView::TradeCountered { trade } => {
                 self.go_on(|then| Phase::Trade { offer: trade.clone(), then });
             }
             EventView::TradeAccepted { trade } => {
@@ -54,9 +58,21 @@ impl State {
                 self.trade(trade);
             }
             EventView::TradeRejected { .. } | EventView::TradeWithdrawn { .. } => self.go_on(Phase::Turn),
+            EventView::Paid { seat, to, euros, credits } => {
+                self.pay(*seat, Payment { to: *to, euros: *euros, credits: *credits });
+            }
             EventView::DebtSettled { .. } => self.go_on(|_| Phase::Turn(Moment::Square)),
             EventView::GameFinished { result } => self.phase = Phase::Finished(result.clone()),
             _ => self.follow_player(event),
+        }
+    }
+
+    fn start(&mut self, first: Seat) {
+        (self.first_seat, self.turn_seat) = (first, first);
+        if self.options.even_start {
+            for (place, seat) in (0..).zip(self.seats.clockwise_from(first)) {
+                self.players[seat].euros += EUROS_A_PLACE * place;
+            }
         }
     }
 
@@ -66,6 +82,7 @@ impl State {
         self.turn_seat = seat;
         (self.dice, self.event, self.turn) = (None, None, Turn::default());
         self.phase = Phase::Turn(Moment::Roll);
+        self.memory.forget_turn();
     }
 
     fn end_turn(&mut self, seat: Seat) {
@@ -83,17 +100,21 @@ impl State {
         }
     }
 
-    fn pay(&mut self, seat: Seat, owed: Owed) {
-        match owed {
-            Owed::Credits(amount) => self.players[seat].credits -= amount,
-            Owed::Euros { amount, to } => {
-                self.players[seat].euros -= amount;
-                if let Some(to) = to {
-                    self.players[to].euros += amount;
-                }
-            }
-        }
+    fn pay(&mut self, seat: Seat, payment: Payment) {
+        self.hand_over(seat, payment);
         self.phase = Phase::Turn(Moment::Square);
+    }
+
+    /// Moves money from a seat to another one, or to the bank.
+    fn hand_over(&mut self, seat: Seat, Payment { to, euros, credits }: Payment) {
+        let payer = &mut self.players[seat];
+        payer.euros -= euros;
+        payer.credits -= credits;
+        if let Some(to) = to {
+            let creditor = &mut self.players[to];
+            creditor.euros += euros;
+            creditor.credits += credits;
+        }
     }
 
     /// Continues with the next moment, now or after an open trade.
@@ -151,11 +172,13 @@ impl State {
                     holding.done += 1;
                 }
             }
+            EventView::TerritoryFinished { territory, .. } => self.bag.extend(territory.deed().slots),
             EventView::CreditTaken { seat } => {
                 self.turn.credit_taken = true;
                 self.players[*seat].credits += 1;
             }
-            EventView::ActionsExchanged { seat, actions } => {
+            EventView::ActionsExchanged { seat, actions, passing } => {
+                self.turn.passing &= !passing;
                 for action in actions {
                     self.players[*seat].hand.remove(*action);
                 }
@@ -166,7 +189,16 @@ impl State {
                 self.players[*seat].euros -= euros;
                 self.players[*seat].credits += count;
             }
-            EventView::SeatEliminated { seat, to, .. } => self.eliminate(*seat, *to),
+            EventView::TerritoryReturned { seat, territory, euros } => {
+                self.free(*territory);
+                self.players[*seat].euros += euros;
+            }
+            EventView::SeatEliminated { seat, to, .. } => {
+                let before = self.seats.count() - u8::try_from(self.still_in(*seat).count()).unwrap_or(0);
+                self.strip(*seat, *to);
+                self.players[*seat].eliminated = Some(before);
+            }
+            EventView::SeatRestarted { seat, to, .. } => self.strip(*seat, *to),
             // Applied above, or beside their hidden part. Rents are paid or owed by other events. All events
             // are listed, so a new event must be handled.
             EventView::TerritoryDealt { .. }
@@ -181,6 +213,7 @@ impl State {
             | EventView::Paid { .. }
             | EventView::DebtIncurred { .. }
             | EventView::TradeProposed { .. }
+            | EventView::TradeCountered { .. }
             | EventView::TradeAccepted { .. }
             | EventView::DebtSettled { .. }
             | EventView::TradeRejected { .. }
@@ -200,22 +233,25 @@ impl State {
         self.bag.extend(hand.sorted());
     }
 
-    fn eliminate(&mut self, seat: Seat, to: Option<Seat>) {
-        let before = self.seats.count() - u8::try_from(self.still_in(seat).count()).unwrap_or(0);
+    /// Frees a territory. The cards of a finished one are in the bag already (CO-6.7).
+    fn free(&mut self, territory: Territory) {
+        if let Some(holding) = self.holdings[territory.index()].take()
+            && holding.done < SLOTS
+        {
+            self.bag.extend(territory.deed().slots.into_iter().take(holding.done.into()));
+        }
+    }
+
+    /// Takes everything from a seat (CO-9.1).
+    fn strip(&mut self, seat: Seat, to: Option<Seat>) {
         for territory in Territory::ALL {
-            let place = &mut self.holdings[territory.index()];
-            if let Some(holding) = place.take_if(|holding| holding.owner == seat) {
-                self.bag.extend(territory.deed().slots.into_iter().take(holding.done.into()));
+            if self.owner(*territory) == Some(seat) {
+                self.free(*territory);
             }
         }
         self.return_hand(seat);
-        let player = &mut self.players[seat];
-        let (euros, credits) = (std::mem::take(&mut player.euros), std::mem::take(&mut player.credits));
-        player.eliminated = Some(before);
-        if let Some(to) = to {
-            self.players[to].euros += euros;
-            self.players[to].credits += credits;
-        }
+        let Player { euros, credits, .. } = self.players[seat];
+        self.hand_over(seat, Payment { to, euros, credits });
         self.phase = Phase::Turn(Moment::Square);
     }
 }

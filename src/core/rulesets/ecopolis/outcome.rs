@@ -30,7 +30,7 @@ pub struct Score {
 
 impl State {
     /// Ranks by balance, then credits, then euros; eliminated seats follow, the last one first (CO-9.4). A
-    /// winner is first anyway: no other seat has a balance of 20, or no other seat is left.
+    /// winner is first anyway: no other seat has the winning balance, or no other seat is left.
     pub(super) fn outcome(&self) -> Outcome {
         let rank = |seat: Seat| {
             let player = &self.players[seat];

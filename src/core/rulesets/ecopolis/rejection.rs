@@ -47,8 +47,12 @@ pub enum Rejection {
     /// An event sent the pawn there.
     NotResolved,
     AlreadyImplemented,
-    NotTwoCards,
-    BagTooSmall,
+    NotTwoCards {
+        rule: &'static str,
+    },
+    BagTooSmall {
+        rule: &'static str,
+    },
     NoCreditsOnSale,
     WrongNumberOfCredits {
         most: u64,
@@ -58,6 +62,15 @@ pub enum Rejection {
     },
     NoDebt,
     DebtCanBePaid,
+    NoDebtInEuros,
+    CreditsDoNotSuffice {
+        lacking: u64,
+    },
+    NothingToReturnFor,
+    MoneySuffices,
+    NotYoursToReturn {
+        territory: Territory,
+    },
     NobodyToTradeWith,
     UnevenEuros,
     NamedTwice {
@@ -83,6 +96,7 @@ pub enum Rejection {
         seat: Seat,
         balance: i64,
     },
+    CounterToCounter,
     /// The first broken condition, and the others.
     Several(Box<Self>, Vec<Self>),
 }
@@ -131,15 +145,15 @@ impl Rejection {
             Self::NotYours { .. } | Self::BoughtThisTurn { .. } | Self::AllDone { .. } | Self::NoCredit => {
                 "CO-6.7"
             }
-            Self::CardNotHeld { rule, .. } => rule,
-            Self::NotOnCo2Square | Self::AlreadyImplemented | Self::NotTwoCards | Self::BagTooSmall => {
-                "CO-6.9"
-            }
+            Self::CardNotHeld { rule, .. } | Self::NotTwoCards { rule } | Self::BagTooSmall { rule } => rule,
+            Self::NotOnCo2Square | Self::AlreadyImplemented => "CO-6.9",
             Self::NoCreditsOnSale
             | Self::WrongNumberOfCredits { .. }
             | Self::TooFewEurosForCredits { .. } => "CO-7.2",
             Self::NoDebtToThem { .. } => "CO-7.4",
             Self::NoDebt | Self::DebtCanBePaid => "CO-7.5",
+            Self::NoDebtInEuros | Self::CreditsDoNotSuffice { .. } => "CO-7.6",
+            Self::NothingToReturnFor | Self::MoneySuffices | Self::NotYoursToReturn { .. } => "CO-7.7",
             Self::NobodyToTradeWith | Self::UnevenEuros | Self::NamedTwice { .. } => "CO-8.1",
             Self::NothingGiven | Self::UnequalCards | Self::RentsNotMatched { .. } => "CO-8.2",
             Self::OfferStands { .. } => "CO-8.3",
@@ -147,6 +161,7 @@ impl Rejection {
             Self::NoOfferLeft => "CO-8.5",
             Self::Resting { .. } => "CO-8.6",
             Self::WinByGift { .. } => "CO-8.7",
+            Self::CounterToCounter => "CO-8.8",
             Self::GameOver => "CO-9.2",
         }
     }
@@ -157,14 +172,12 @@ impl Rejection {
             Self::GameOver => "The game is over.".into(),
             Self::NotYourTurn { to_act } => format!("It is the turn of seat {to_act}."),
             Self::OfferStands { to, .. } => {
-                format!(
-                    "There is an open offer: seat {to} must accept or reject it, or its proposer withdraw it."
-                )
+                format!("There is an open offer: seat {to} must answer it, or its proposer withdraw it.")
             }
             Self::NotNow { phase } => match phase {
                 PhaseName::Roll => "Roll the dice first.".into(),
                 PhaseName::Debt => "Settle your debt first.".into(),
-                _ => "Not possible now: your pawn is on its square, and there is no offer.".into(),
+                _ => "Not possible now: you have rolled already, and there is no open offer.".into(),
             },
             Self::NothingOnSale => "Your pawn is not on a free territory.".into(),
             Self::TooFewEuros { price, euros } => {
@@ -173,30 +186,36 @@ impl Rejection {
             Self::BalanceTooLow { seat, balance } => {
                 format!("This would bring seat {seat} to a balance of {balance}, but {WORST} eliminates.")
             }
-            Self::NoActionsAfterEvent => "After this event no action can be implemented.".into(),
-            Self::NotYours { territory } => format!("{} is not yours.", name(*territory)),
+            Self::NoActionsAfterEvent => "After this event you cannot carry out actions.".into(),
+            Self::NotYours { territory } | Self::NotYoursToReturn { territory } => {
+                format!("{} is not yours.", name(*territory))
+            }
             Self::BoughtThisTurn { territory } => {
                 format!("You bought {} in this turn: its actions must wait.", name(*territory))
             }
             Self::AllDone { territory } => format!("All actions of {} are done.", name(*territory)),
             Self::CardNotHeld { action, .. } => format!("You lack a card `{}` for this.", action.id()),
             Self::NoCredit => "An action costs 1 credit and you have none.".into(),
-            Self::NotOnCo2Square => "Action cards are exchanged on a CO2 square.".into(),
+            Self::NotOnCo2Square => "Swap cards on a CO2 square, or once after your roll passed one.".into(),
             Self::NotResolved => "An event sent your pawn here: the square gives nothing.".into(),
-            Self::AlreadyImplemented => {
-                "You have implemented an action here and can no longer exchange.".into()
-            }
-            Self::NotTwoCards => "Name exactly two cards.".into(),
-            Self::BagTooSmall => "The bag holds fewer than two cards.".into(),
+            Self::AlreadyImplemented => "You carried out an action and can no longer swap cards.".into(),
+            Self::NotTwoCards { .. } => "Name exactly two cards.".into(),
+            Self::BagTooSmall { .. } => "The bag holds fewer than two cards.".into(),
             Self::NoCreditsOnSale => {
                 "Credits are sold only for a debt in credits, or when the carbon market opens.".into()
             }
-            Self::WrongNumberOfCredits { most } => format!("You may buy from 1 to {most} credits now."),
+            Self::WrongNumberOfCredits { most } => format!("You may buy at most {most} credits now."),
             Self::TooFewEurosForCredits { euros } => {
                 format!("Credits cost 100 euros each and you have {euros}.")
             }
             Self::NoDebt => "You have no debt.".into(),
-            Self::DebtCanBePaid => "You can pay your debt by buying credits.".into(),
+            Self::DebtCanBePaid => "You can pay your debt with your euros, credits and territories.".into(),
+            Self::NoDebtInEuros => "You have no debt in euros.".into(),
+            Self::CreditsDoNotSuffice { lacking } => {
+                format!("Even with all your credits you lack {lacking} euros.")
+            }
+            Self::NothingToReturnFor => "The bank takes territories back only for a debt.".into(),
+            Self::MoneySuffices => "Your euros and credits suffice: the bank takes no territory.".into(),
             Self::NobodyToTradeWith => "`to` must be another seat that is still in the game.".into(),
             Self::UnevenEuros => "Euros are traded in hundreds.".into(),
             Self::NamedTwice { territory } => format!("{} is named twice.", name(*territory)),
@@ -214,6 +233,7 @@ impl Rejection {
             Self::WinByGift { seat, balance } => format!(
                 "This would bring seat {seat} to a balance of {balance}, but a trade cannot win the game."
             ),
+            Self::CounterToCounter => "This is an answer to your own offer: accept or reject it.".into(),
         }
     }
 
@@ -223,22 +243,26 @@ impl Rejection {
             Self::GameOver => "La partita è finita.".into(),
             Self::NotYourTurn { to_act } => format!("È il turno del giocatore {to_act}."),
             Self::OfferStands { to, .. } => format!(
-                "C'è un'offerta aperta: il giocatore {to} deve accettarla o rifiutarla, o chi l'ha fatta ritirarla."
+                "C'è un'offerta aperta: il giocatore {to} deve rispondere, oppure chi l'ha fatta può ritirarla."
             ),
             Self::NotNow { phase } => match phase {
                 PhaseName::Roll => "Prima tira i dadi.".into(),
                 PhaseName::Debt => "Prima salda il tuo debito.".into(),
-                _ => "Ora non è possibile: il segnaposto è sulla sua casella e non ci sono offerte.".into(),
+                _ => "Ora non è possibile: hai già tirato e non c'è un'offerta aperta.".into(),
             },
             Self::NothingOnSale => "Il tuo segnaposto non è su un territorio libero.".into(),
             Self::TooFewEuros { price, euros } => {
                 format!("Il territorio costa {price} euro e ne hai {euros}.")
             }
             Self::BalanceTooLow { seat, balance } => {
-                format!("Porterebbe il giocatore {seat} a un bilancio di {balance}, ma {WORST} elimina.")
+                format!(
+                    "Il giocatore {seat} scenderebbe a un bilancio di {balance}: a {WORST} si è eliminati."
+                )
             }
             Self::NoActionsAfterEvent => "Dopo questo evento non si realizzano azioni.".into(),
-            Self::NotYours { territory } => format!("{} non è tuo.", name(*territory)),
+            Self::NotYours { territory } | Self::NotYoursToReturn { territory } => {
+                format!("{} non è tuo.", name(*territory))
+            }
             Self::BoughtThisTurn { territory } => {
                 format!("Hai comprato {} in questo turno: le sue azioni devono aspettare.", name(*territory))
             }
@@ -247,23 +271,31 @@ impl Rejection {
             }
             Self::CardNotHeld { action, .. } => format!("Ti manca una carta `{}`.", action.id()),
             Self::NoCredit => "Un'azione costa 1 credito e non ne hai.".into(),
-            Self::NotOnCo2Square => "Le carte azione si cambiano su una casella CO2.".into(),
+            Self::NotOnCo2Square => {
+                "Le carte azione si cambiano su una casella CO2, o una volta dopo averne superata una.".into()
+            }
             Self::NotResolved => "Qui ti ha mandato un evento: la casella non dà nulla.".into(),
-            Self::AlreadyImplemented => "Hai già realizzato un'azione qui e non puoi più cambiare.".into(),
-            Self::NotTwoCards => "Indica esattamente due carte.".into(),
-            Self::BagTooSmall => "Nel sacchetto ci sono meno di due carte.".into(),
+            Self::AlreadyImplemented => "Hai già realizzato un'azione e non puoi più cambiare carte.".into(),
+            Self::NotTwoCards { .. } => "Indica esattamente due carte.".into(),
+            Self::BagTooSmall { .. } => "Nel sacchetto ci sono meno di due carte.".into(),
             Self::NoCreditsOnSale => {
-                "I crediti si comprano solo per un debito in crediti o quando apre il mercato della CO2."
+                "I crediti si comprano solo per un debito in crediti o con l'evento «Mercato della CO2»."
                     .into()
             }
-            Self::WrongNumberOfCredits { most } => format!("Adesso puoi comprare da 1 a {most} crediti."),
+            Self::WrongNumberOfCredits { most } => format!("Adesso puoi comprare al massimo {most} crediti."),
             Self::TooFewEurosForCredits { euros } => {
                 format!("I crediti costano 100 euro l'uno e hai {euros} euro.")
             }
             Self::NoDebt => "Non hai debiti.".into(),
-            Self::DebtCanBePaid => "Puoi pagare il debito comprando crediti.".into(),
+            Self::DebtCanBePaid => "Puoi pagare il debito con euro, crediti e territori.".into(),
+            Self::NoDebtInEuros => "Non hai debiti in euro.".into(),
+            Self::CreditsDoNotSuffice { lacking } => {
+                format!("Anche con tutti i crediti ti mancano {lacking} euro.")
+            }
+            Self::NothingToReturnFor => "La banca riprende i territori solo per un debito.".into(),
+            Self::MoneySuffices => "Euro e crediti ti bastano: la banca non riprende territori.".into(),
             Self::NobodyToTradeWith => "`to` dev'essere un altro giocatore ancora in gioco.".into(),
-            Self::UnevenEuros => "Gli euro si scambiano a centinaia.".into(),
+            Self::UnevenEuros => "Gli euro si scambiano in multipli di 100.".into(),
             Self::NamedTwice { territory } => format!("{} è indicato due volte.", name(*territory)),
             Self::NoDebtToThem { to } => {
                 format!("Non hai debiti con il giocatore {to} che uno scambio possa saldare.")
@@ -281,8 +313,9 @@ impl Rejection {
                 format!("{} è appena stato scambiato e non si può ancora scambiare.", name(*territory))
             }
             Self::WinByGift { seat, balance } => format!(
-                "Porterebbe il giocatore {seat} a un bilancio di {balance}, ma uno scambio non può vincere la partita."
+                "Il giocatore {seat} salirebbe a un bilancio di {balance}: non si può vincere con uno scambio."
             ),
+            Self::CounterToCounter => "È la risposta alla tua offerta: puoi accettarla o rifiutarla.".into(),
         }
     }
 }
@@ -291,8 +324,8 @@ impl Goods {
     fn english(self) -> &'static str {
         match self {
             Self::Territory(territory) => name(territory),
-            Self::Euros => "that many euros",
-            Self::Credits => "that many credits",
+            Self::Euros => "enough euros",
+            Self::Credits => "enough credits",
             Self::Actions => "these action cards",
         }
     }
@@ -300,8 +333,8 @@ impl Goods {
     fn italian(self) -> &'static str {
         match self {
             Self::Territory(territory) => name(territory),
-            Self::Euros => "tanti euro",
-            Self::Credits => "tanti crediti",
+            Self::Euros => "abbastanza euro",
+            Self::Credits => "abbastanza crediti",
             Self::Actions => "queste carte azione",
         }
     }

@@ -7,11 +7,12 @@ use serde_json::Value;
 use super::{
     Ecopolis,
     actions::{
-        bankruptcy, buy, credits, end, exchange, implement,
+        bankruptcy, buy, credits, end, exchange, give_back, implement, kind,
         trade::{self, Proposal},
     },
     catalogue,
     command::Command,
+    debt::Owed,
     event::{Event, EventView},
     options::Options,
     outcome::Outcome,
@@ -29,7 +30,7 @@ use crate::engine::{
 
 impl Ruleset for Ecopolis {
     const NAME: &'static str = "ecopolis";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     const SEATS: RangeInclusive<u8> = 2..=4;
     const TITLE: Text = Text { en: "Ecopolis", it: "Ecopolis" };
     const SUMMARY: Text = Text {
@@ -76,6 +77,9 @@ impl Ruleset for Ecopolis {
                 let proposal = Proposal { to: *to, give, take, settles_debt: *settles_debt };
                 trade::check_propose(state, seat, &proposal)
             }
+            Command::PayInCredits {} => kind::check(state, seat),
+            Command::ReturnTerritory { territory } => give_back::check(state, seat, *territory),
+            Command::CounterTrade { give, take } => trade::check_counter(state, give, take),
             Command::AcceptTrade {} => trade::check_accept(state),
             Command::DeclareBankruptcy {} => bankruptcy::check(state, seat),
             Command::Roll {} | Command::EndTurn {} | Command::RejectTrade {} | Command::WithdrawTrade {} => {
@@ -96,6 +100,9 @@ impl Ruleset for Ecopolis {
                 let proposal = Proposal { to: *to, give, take, settles_debt: *settles_debt };
                 trade::propose(step, seat, &proposal);
             }
+            Command::PayInCredits {} => kind::play(step, seat),
+            Command::ReturnTerritory { territory } => give_back::play(step, seat, *territory),
+            Command::CounterTrade { give, take } => trade::counter(step, give, take),
             Command::AcceptTrade {} => trade::accept(step),
             Command::RejectTrade {} => trade::reject(step, seat),
             Command::WithdrawTrade {} => trade::withdraw(step, seat),
@@ -126,20 +133,26 @@ impl Ruleset for Ecopolis {
             }
         };
         match &state.phase {
-            Phase::Trade { .. } => {
+            Phase::Trade { offer: open, .. } => {
                 offer(Command::AcceptTrade {});
                 offer(Command::RejectTrade {});
                 offer(Command::WithdrawTrade {});
+                if open.to == seat && !open.counter {
+                    legal.free_form.push("counter_trade");
+                }
             }
             Phase::Turn(_) if seat == state.turn_seat => {
-                turns(state, seat).into_iter().for_each(&mut offer);
+                if state.offers_left() > 0 {
+                    legal.free_form.push("propose_trade");
+                }
                 let credits = credits::most(state, seat);
                 if credits > 0 {
                     legal.add_range(Command::BuyCredits { count: 1 }, "count", 1, credits);
                 }
-                if state.offers_left() > 0 {
-                    legal.free_form.push("propose_trade");
-                }
+                let legal_now = turns(state, seat).into_iter();
+                legal_now
+                    .filter(|command| Self::check(state, seat, command).is_ok())
+                    .for_each(|command| legal.add(command));
             }
             Phase::Turn(_) | Phase::Finished(_) => {}
         }
@@ -153,10 +166,7 @@ impl Ruleset for Ecopolis {
             Phase::Turn(moment) if state.turn_seat == seat => Some(match moment {
                 Moment::Roll => Command::Roll {},
                 Moment::Square => Command::EndTurn {},
-                Moment::Debt(owed) if owed.could_be_paid_by(&state.players[seat]) => {
-                    Command::BuyCredits { count: owed.missing(&state.players[seat]) }
-                }
-                Moment::Debt(_) => Command::DeclareBankruptcy {},
+                Moment::Debt(owed) => settlement(state, seat, *owed),
             }),
             _ => None,
         }
@@ -193,7 +203,9 @@ fn check_time(state: &State, seat: Seat, command: &Command) -> Result<(), Reject
         Phase::Finished(_) => return Err(Rejection::GameOver),
         Phase::Trade { offer, .. } => {
             let answers = match command {
-                Command::AcceptTrade {} | Command::RejectTrade {} => seat == offer.to,
+                Command::AcceptTrade {} | Command::RejectTrade {} | Command::CounterTrade { .. } => {
+                    seat == offer.to
+                }
                 Command::WithdrawTrade {} => seat == offer.from,
                 _ => false,
             };
@@ -212,19 +224,40 @@ fn check_time(state: &State, seat: Seat, command: &Command) -> Result<(), Reject
         | Command::ImplementAction { .. }
         | Command::ExchangeActions { .. }
         | Command::EndTurn {} => moment == Moment::Square,
-        Command::ProposeTrade { .. } | Command::BuyCredits { .. } | Command::DeclareBankruptcy {} => true,
-        Command::AcceptTrade {} | Command::RejectTrade {} | Command::WithdrawTrade {} => false,
+        Command::ProposeTrade { .. }
+        | Command::BuyCredits { .. }
+        | Command::PayInCredits {}
+        | Command::ReturnTerritory { .. }
+        | Command::DeclareBankruptcy {} => true,
+        Command::AcceptTrade {}
+        | Command::RejectTrade {}
+        | Command::CounterTrade { .. }
+        | Command::WithdrawTrade {} => false,
     };
     if fits { Ok(()) } else { Err(Rejection::NotNow { phase: moment.name() }) }
 }
 
-/// Returns every listable command of the seat's own turn, legal or not.
+/// Returns every listable command of the seat's own turn, legal or not, in the order of section 14.
 fn turns(state: &State, seat: Seat) -> Vec<Command> {
-    let mut commands = vec![Command::Roll {}, Command::BuyTerritory {}];
-    commands
-        .extend(Territory::ALL.iter().map(|territory| Command::ImplementAction { territory: *territory }));
+    let every = |command: fn(Territory) -> Command| Territory::ALL.iter().copied().map(command);
     let pairs = exchange::pairs(&state.players[seat].hand);
+    let mut commands: Vec<Command> = every(|territory| Command::ReturnTerritory { territory }).collect();
+    commands.extend([Command::PayInCredits {}, Command::DeclareBankruptcy {}]);
+    commands.extend([Command::Roll {}, Command::BuyTerritory {}]);
     commands.extend(pairs.map(|actions| Command::ExchangeActions { actions }));
-    commands.extend([Command::EndTurn {}, Command::DeclareBankruptcy {}]);
+    commands.extend(every(|territory| Command::ImplementAction { territory }));
+    commands.push(Command::EndTurn {});
     commands
+}
+
+/// Returns how the autopilot deals with a debt (section 14).
+fn settlement(state: &State, seat: Seat, owed: Owed) -> Command {
+    if owed.lacking(&state.players[seat]) == 0 {
+        return match owed {
+            Owed::Credits(_) => Command::BuyCredits { count: owed.missing(&state.players[seat]) },
+            Owed::Euros { .. } => Command::PayInCredits {},
+        };
+    }
+    let land = give_back::least(state, seat).filter(|_| bankruptcy::could_pay(state, seat, owed));
+    land.map_or(Command::DeclareBankruptcy {}, |territory| Command::ReturnTerritory { territory })
 }

@@ -3,22 +3,30 @@
 use serde::Serialize;
 
 use super::{
-    board::{Area, TERRITORIES, VIA},
+    board::{Area, Square, TERRITORIES, VIA},
     cards::{ALL_ACTIONS, Actions, HAND},
     deck::{Deck, EventCards},
     options::Options,
     phase::{Moment, Phase},
     rows::SLOTS,
     tables::{EventCard, Territory},
+    trade::Offer,
 };
-use crate::engine::{BySeat, Seat, Seats, id::Id};
+use crate::engine::{
+    BySeat, Seat, Seats,
+    id::{Id, ids},
+};
 
-/// The winning balance (CO-3.2), and the losing one (CO-3.3).
-pub const WINS: i64 = 20;
+/// The worst balance (CO-3.3).
 pub const WORST: i64 = -20;
 
 pub const EUROS_AT_START: u64 = 5_500;
+/// With `even_start`, what each seat has more than the one before it (CO-2.1).
+pub const EUROS_A_PLACE: u64 = 500;
 pub const CREDITS_AT_START: u64 = 14;
+/// Offers in a turn, and in a turn with a debt (CO-8.5).
+pub const OFFERS: u8 = 3;
+pub const OFFERS_IN_DEBT: u8 = 5;
 
 #[derive(Clone, PartialEq, Eq)]
 pub struct State {
@@ -39,6 +47,46 @@ pub struct State {
     /// Holder of each territory.
     pub(super) holdings: [Option<Holding>; TERRITORIES],
     pub(super) phase: Phase,
+    pub(super) memory: Memory,
+}
+
+/// Offers that everybody remembers. No rule asks for them, but machines repeat none.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Memory {
+    /// Partners of this turn.
+    asked: BySeat<bool>,
+    /// The last round in which a seat asked for a territory.
+    rounds: BySeat<[Option<u8>; TERRITORIES]>,
+}
+
+impl Memory {
+    fn new(seats: Seats) -> Self {
+        Self { asked: BySeat::new(seats, |_| false), rounds: BySeat::new(seats, |_| [None; TERRITORIES]) }
+    }
+
+    pub(super) fn forget_turn(&mut self) {
+        self.asked.iter_mut().for_each(|(_, asked)| *asked = false);
+    }
+
+    pub(super) fn remember(&mut self, offer: &Offer, round: u64) {
+        self.asked[offer.to] = true;
+        for territory in &offer.take.territories {
+            self.rounds[offer.from][territory.index()] = u8::try_from(round).ok();
+        }
+    }
+
+    pub(super) fn has_asked(&self, seat: Seat) -> bool {
+        self.asked[seat]
+    }
+
+    /// Returns the number of partners of this turn.
+    pub(super) fn partners(&self) -> usize {
+        self.asked.iter().filter(|(_, asked)| **asked).count()
+    }
+
+    pub(super) fn asked_for(&self, seat: Seat, territory: Territory) -> Option<u64> {
+        self.rounds[seat][territory.index()].map(u64::from)
+    }
 }
 
 /// A roll of two dice.
@@ -75,7 +123,18 @@ pub struct Turn {
     pub credit_taken: bool,
     /// Number of credits that the carbon market still sells.
     pub market_left: u64,
+    /// Whether the throw passed a CO2 square whose exchange was not used (CO-6.11).
+    pub passing: bool,
     pub offers: u8,
+}
+
+ids! {
+    /// Which exchange of action cards comes next.
+    #[schema(as = ecopolis::Exchange)]
+    pub enum Exchange {
+        Passing = "passing",
+        Square = "square",
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -129,6 +188,7 @@ impl State {
             players: BySeat::new(seats, player),
             holdings: [None; TERRITORIES],
             phase: Phase::Turn(Moment::Roll),
+            memory: Memory::new(seats),
         }
     }
 
@@ -196,6 +256,26 @@ impl State {
         if self.is_efficient(territory.area()) { (rent * 3).div_ceil(200) * 100 } else { rent }
     }
 
+    /// Returns the balance that wins (CO-3.2).
+    pub(super) const fn wins(&self) -> i64 {
+        self.options.winning_balance()
+    }
+
+    /// Returns whether the pawn of the turn is on a CO2 square that is resolved (CO-6.4).
+    pub(super) fn is_on_co2(&self) -> bool {
+        Square::at(self.players[self.turn_seat].square) == Square::Co2 && self.event.is_none()
+    }
+
+    /// Returns the next exchange of this turn (CO-6.9, 6.11).
+    pub(super) fn exchange(&self) -> Option<Exchange> {
+        let is_over = matches!(self.phase, Phase::Finished(_));
+        if is_over || self.dice.is_none() || self.turn.implemented > 0 {
+            return None;
+        }
+        let stands = self.is_on_co2().then_some(Exchange::Square);
+        if self.turn.passing { Some(Exchange::Passing) } else { stands }
+    }
+
     /// Returns the number of missing cards in a hand (CO-4.4).
     pub(super) fn lacks(&self, seat: Seat) -> u8 {
         HAND.saturating_sub(self.players[seat].hand.total())
@@ -203,7 +283,7 @@ impl State {
 
     /// Returns the offers that the turn's seat may still make (CO-8.5).
     pub(super) fn offers_left(&self) -> u8 {
-        let most: u8 = if self.phase.debt().is_some() { 4 } else { 2 };
+        let most = if self.phase.debt().is_some() { OFFERS_IN_DEBT } else { OFFERS };
         most.saturating_sub(self.turn.offers)
     }
 }

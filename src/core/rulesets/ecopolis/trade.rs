@@ -83,14 +83,21 @@ pub struct Offer {
     pub give: Side,
     /// Goods that `to` gives in return.
     pub take: Side,
-    /// Whether accepting the offer settles the debt of `from` to `to`.
+    /// Whether accepting the offer settles the debt between the two.
     pub settles_debt: bool,
+    /// Whether this offer answers another one. It cannot be countered again.
+    pub counter: bool,
 }
 
 impl Offer {
     /// Returns each side with its giver and its receiver.
     pub const fn sides(&self) -> [(Seat, Seat, &Side); 2] {
         [(self.from, self.to, &self.give), (self.to, self.from, &self.take)]
+    }
+
+    /// Returns the other seat of the trade.
+    pub fn partner_of(&self, seat: Seat) -> Seat {
+        if seat == self.from { self.to } else { self.from }
     }
 
     pub fn gives_both_ways(&self) -> bool {

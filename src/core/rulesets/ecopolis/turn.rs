@@ -3,7 +3,7 @@
 use super::{
     Game,
     board::{SQUARES, Square},
-    debt::Owed,
+    debt::{Owed, Payment},
     deck::{ALL_EVENT_CARDS, Deck, EventCards},
     event::{Event, EventView},
     event_cards,
@@ -14,6 +14,8 @@ use super::{
 use crate::engine::{Seat, id::Id};
 
 const DEALT: usize = 2;
+/// Money of a new start (CO-9.5).
+const EUROS_AT_RESTART: u64 = 1_000;
 
 /// The set-up (section 2), up to the first throw.
 pub fn start(step: &mut Game) {
@@ -95,8 +97,7 @@ pub fn owe(step: &mut Game, seat: Seat, owed: Owed) {
     if matches!(owed, Owed::Credits(0)) {
         go_on(step, seat, owed);
     } else if owed.can_be_paid_by(&step.state().players[seat]) {
-        step.emit(Event::Paid { seat, owed });
-        go_on(step, seat, owed);
+        pay(step, seat, owed, owed.payment());
     } else {
         step.emit(Event::DebtIncurred { seat, owed });
     }
@@ -108,9 +109,14 @@ pub fn pay_debt(step: &mut Game, seat: Seat) {
     if let Phase::Turn(Moment::Debt(owed)) = *phase
         && owed.can_be_paid_by(&players[seat])
     {
-        step.emit(Event::Paid { seat, owed });
-        go_on(step, seat, owed);
+        pay(step, seat, owed, owed.payment());
     }
+}
+
+/// Pays a debt with this money, and continues.
+pub fn pay(step: &mut Game, seat: Seat, owed: Owed, Payment { to, euros, credits }: Payment) {
+    step.emit(EventView::Paid { seat, to, euros, credits }.into());
+    go_on(step, seat, owed);
 }
 
 /// Continues the move after a possible debt. Credits owed before any event are those of VIA, so the square
@@ -146,22 +152,27 @@ fn resolve_square(step: &mut Game, seat: Seat) {
     }
 }
 
-/// Eliminates a seat whose balance became too bad by an event (CO-3.3).
-pub fn eliminate_if_worst(step: &mut Game, seat: Seat) {
+/// Takes a seat out whose balance became too bad by an event (CO-3.3).
+pub fn take_out_if_worst(step: &mut Game, seat: Seat) {
     if step.state().balance(seat) <= WORST {
-        eliminate(step, seat, None);
+        take_out(step, seat, None);
     }
 }
 
-/// Eliminates a seat in its own turn, which ends (section 9).
-pub fn eliminate(step: &mut Game, seat: Seat, to: Option<Seat>) {
+/// Eliminates a seat in its own turn, or lets it start again. The turn ends (section 9).
+pub fn take_out(step: &mut Game, seat: Seat, to: Option<Seat>) {
     let player = &step.state().players[seat];
     let (euros, credits) = (player.euros, player.credits);
     let territories = step.state().owned(seat).map(|(territory, _)| territory).collect();
-    step.emit(EventView::SeatEliminated { seat, to, euros, credits, territories }.into());
-    if step.state().still_in(seat).nth(1).is_none() {
-        finish(step);
-        return;
+    if step.state().options.elimination {
+        step.emit(EventView::SeatEliminated { seat, to, euros, credits, territories }.into());
+        if step.state().still_in(seat).nth(1).is_none() {
+            finish(step);
+            return;
+        }
+    } else {
+        step.emit(EventView::SeatRestarted { seat, to, euros, credits, territories }.into());
+        step.emit(EventView::EurosReceived { seat, euros: EUROS_AT_RESTART }.into());
     }
     fill_hands(step);
     end(step, seat);
@@ -176,13 +187,20 @@ pub fn end(step: &mut Game, seat: Seat) {
     };
     let mut passed = seats.clockwise_from(seats.after(seat)).take_while(|place| *place != next);
     if next == first_seat || passed.any(|place| place == first_seat) {
-        if round == step.state().options.max_rounds {
+        if round == step.state().options.rounds() {
             finish(step);
             return;
         }
         step.emit(EventView::RoundStarted { round: round + 1 }.into());
     }
     step.emit(EventView::TurnBegan { seat: next }.into());
+}
+
+/// Ends the game if the seat reached the winning balance (CO-3.2).
+pub fn finish_if_won(step: &mut Game, seat: Seat) {
+    if step.state().balance(seat) >= step.state().wins() {
+        finish(step);
+    }
 }
 
 pub fn finish(step: &mut Game) {

@@ -7,7 +7,7 @@ use super::{
     debt::Debt,
     outcome::Outcome,
     phase::{Phase, PhaseName},
-    state::{Dice, LastTurn, Player, State, Turn},
+    state::{Dice, Exchange, LastTurn, Player, State, Turn},
     tables::{EventCard, Territory},
     trade::Offer,
 };
@@ -43,7 +43,7 @@ pub struct View {
     pub territories: Vec<TerritoryView>,
     pub debt: Option<Debt>,
     pub trade: Option<Offer>,
-    #[schema(maximum = 4)]
+    #[schema(maximum = 5)]
     pub offers_left: u8,
     pub result: Option<Outcome>,
 }
@@ -62,6 +62,8 @@ pub struct TurnView {
     /// Number of credits that the carbon market still sells.
     #[schema(maximum = 5)]
     pub market_left: u64,
+    /// Kind of the next swap of cards: `passing` is free, `square` ends the turn.
+    pub exchange: Option<Exchange>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -124,6 +126,7 @@ impl View {
             players,
             holdings: _,
             phase,
+            memory: _,
         } = state;
         let seat = |(seat, player)| SeatView::of(state, seat, player, state.shows_hand(seat, viewer));
         Self {
@@ -134,7 +137,7 @@ impl View {
             first_seat: *first_seat,
             dice: *dice,
             event: *event,
-            turn: TurnView::of(turn),
+            turn: TurnView::of(turn, state.exchange()),
             last_turn: last_turn.map(|LastTurn { seat, dice, event }| LastTurnView { seat, dice, event }),
             bag: bag.total(),
             event_deck: event_deck.len(),
@@ -155,13 +158,14 @@ impl View {
 }
 
 impl TurnView {
-    const fn of(turn: &Turn) -> Self {
-        let Turn { bought, implemented, credit_taken, market_left, offers: _ } = turn;
+    const fn of(turn: &Turn, exchange: Option<Exchange>) -> Self {
+        let Turn { bought, implemented, credit_taken, market_left, passing: _, offers: _ } = turn;
         Self {
             bought: *bought,
             implemented: *implemented,
             credit_taken: *credit_taken,
             market_left: *market_left,
+            exchange,
         }
     }
 }

@@ -10,7 +10,8 @@ use super::{
 use crate::engine::{
     Lang, Text,
     catalogue::{
-        CardEntry, Catalogue, Named, TrackEntry, ZoneEntry, entries, event_types, options, seats, text,
+        CardEntry, Catalogue, Named, NamedOption, OptionValue, TrackEntry, ZoneEntry, entries, event_types,
+        options, seats, text,
     },
     id::Id,
 };
@@ -26,8 +27,8 @@ const CARDS: [Card; Kind::ALL.len()] = [
         "O",
         "#44576a",
         text(
-            "Spend the raw materials that your area shows and earn as much cash as your column number, 5 more with an advisor. Needs enough co-workers and makes waste.",
-            "Consegna le materie prime indicate nella tua area e incassa il numero della tua colonna, 5 in più con un consigliere. Servono abbastanza collaboratori, e si producono rifiuti.",
+            "Give back the raw materials that your area shows and earn as many million as your column shows, 5 more with an advisor. Needs enough co-workers and makes waste.",
+            "Consegna le materie prime indicate nella tua area e incassa tanti milioni quanto il numero della colonna della tua fabbrica, 5 in più con un consigliere. Servono abbastanza collaboratori, e si producono rifiuti.",
         ),
     ),
     (
@@ -36,8 +37,8 @@ const CARDS: [Card; Kind::ALL.len()] = [
         "M",
         "#44576a",
         text(
-            "Auction as many raw materials as your area shows, twice as many with an advisor.",
-            "Metti all'asta le materie prime indicate nella tua area, il doppio con un consigliere.",
+            "Take as many raw materials as your area shows, twice as many with an advisor, and auction them.",
+            "Prendi dalla riserva le materie prime indicate nella tua area, il doppio con un consigliere, e mettile all'asta.",
         ),
     ),
     (
@@ -117,7 +118,7 @@ const CARDS: [Card; Kind::ALL.len()] = [
         "#8c1d12",
         text(
             "Yellow waste: pay 5 and move back 1 column. Red waste: pay 10 and move back 2 columns.",
-            "Rifiuti nel giallo: paghi 5 e arretri di 1 colonna. Nel rosso: paghi 10 e arretri di 2 colonne.",
+            "In zona gialla paghi 5 e arretri di 1 colonna. In zona rossa paghi 10 e arretri di 2 colonne.",
         ),
     ),
 ];
@@ -128,12 +129,23 @@ pub const AREAS: [Named; 3] = [
     ("raw_materials", text("raw materials", "materie prime")),
     ("waste_reduction", text("waste reduction", "riduzione dei rifiuti")),
 ];
-pub const ZONES: [Named; 3] =
-    [("green", text("green", "verde")), ("yellow", text("yellow", "giallo")), ("red", text("red", "rosso"))];
+pub const ZONES: [Named; 3] = [
+    ("green", text("green", "zona verde")),
+    ("yellow", text("yellow", "zona gialla")),
+    ("red", text("red", "zona rossa")),
+];
 const SIGNS_OF_ZONES: [(&str, &str, Text); 3] = [
     ("\u{2713}", "#2c6b3c", text("An accident costs nothing.", "Un incidente non costa nulla.")),
-    ("!", "#8a6a00", text("An accident costs 5 and 1 column.", "Un incidente costa 5 e 1 colonna.")),
-    ("!!", "#a3291b", text("An accident costs 10 and 2 columns.", "Un incidente costa 10 e 2 colonne.")),
+    (
+        "!",
+        "#8a6a00",
+        text("An accident costs 5 million and 1 column.", "Un incidente costa 5 milioni e 1 colonna."),
+    ),
+    (
+        "!!",
+        "#a3291b",
+        text("An accident costs 10 million and 2 columns.", "Un incidente costa 10 milioni e 2 colonne."),
+    ),
 ];
 
 pub const PHASES: [Named; 6] = [
@@ -147,7 +159,7 @@ pub const PHASES: [Named; 6] = [
 
 pub const COMMANDS: [Named; 16] = [
     ("take_loan", text("Take loans", "Prendi prestiti")),
-    ("choose_combination", text("Take a column", "Prendi una colonna")),
+    ("choose_combination", text("Take a column", "Prendi un gruppo")),
     ("sell_materials", text("Sell raw materials", "Vendi materie prime")),
     ("complete_order", text("Complete an order", "Evadi un ordine")),
     ("grow", text("Grow", "Cresci")),
@@ -174,8 +186,8 @@ pub const EVENTS: [Named; 33] = [
     ("accident_settled", text("A player settled the accident", "Incidente risolto")),
     ("accident_ended", text("The accident ended", "Fine dell'incidente")),
     ("offer_completed", text("The offer is complete", "Offerta completa")),
-    ("combination_chosen", text("A column was taken", "Colonna presa")),
-    ("last_column_discarded", text("The last column was discarded", "Ultima colonna scartata")),
+    ("combination_chosen", text("A column was taken", "Gruppo preso")),
+    ("last_column_discarded", text("The last column was discarded", "Ultimo gruppo scartato")),
     ("saved_card_turned_up", text("A saved card was turned up", "Carta conservata scoperta")),
     ("turn_began", text("A turn began", "Inizio di un turno")),
     ("loans_taken", text("Loans were taken", "Prestiti presi")),
@@ -200,24 +212,39 @@ pub const EVENTS: [Named; 33] = [
     ("final_accident_began", text("The final accident began", "Inizio dell'incidente finale")),
 ];
 
-pub const OPTIONS: [(&str, Text, Text); 3] = [
-    (
+pub const OPTIONS: [NamedOption; 3] = [
+    NamedOption {
+        id: "max_rounds",
+        title: text("Length", "Durata"),
+        text: text(
+            "The game ends after this round at the latest.",
+            "La partita finisce comunque dopo questo round.",
+        ),
+        values: &[
+            (
+                OptionValue::Number(6),
+                text("Short", "Breve"),
+                text("6 rounds, half an hour at a table.", "6 round, mezz'ora al tavolo."),
+            ),
+            (
+                OptionValue::Number(40),
+                text("Normal", "Normale"),
+                text(
+                    "Until a factory reaches column 20, mostly after 8 to 14 rounds.",
+                    "Finché una fabbrica arriva alla colonna 20, di solito dopo 8-14 round.",
+                ),
+            ),
+        ],
+    },
+    NamedOption::plain(
         "open_cash",
-        text("Open cash", "Contanti scoperti"),
+        text("Open cash", "Denaro visibile a tutti"),
         text("All players see all cash.", "Tutti vedono i contanti di tutti."),
     ),
-    (
-        "max_rounds",
-        text("Round limit", "Numero massimo di round"),
-        text(
-            "The game ends after this round at the latest.",
-            "La partita finisce al più tardi dopo questo round.",
-        ),
-    ),
-    (
+    NamedOption::plain(
         "first_seat",
         text("First player", "Chi comincia"),
-        text("Player who starts. Default: random.", "Chi comincia. Se manca, si sorteggia."),
+        text("Player who starts. Default: random.", "Chi comincia. Se non indichi nessuno, si sorteggia."),
     ),
 ];
 

@@ -24,7 +24,7 @@ pub const FIELDS: [Named; 46] = [
     ("lot", text("lot", "lotto")),
     ("materials", text("raw materials", "materie prime")),
     ("needs", text("needs", "richiede")),
-    ("offer", text("columns on offer", "colonne disponibili")),
+    ("offer", text("columns on offer", "gruppi disponibili")),
     ("order", text("order", "ordine")),
     ("out", text("out of this round", "fuori dal round")),
     ("parts", text("made of", "somma di")),

@@ -171,7 +171,7 @@ impl Rejection {
 
     fn italian(&self) -> String {
         let duty = |phase: &PhaseName| match phase {
-            PhaseName::Choosing => "prendere una colonna",
+            PhaseName::Choosing => "prendere un gruppo",
             PhaseName::Playing => "giocare una carta",
             PhaseName::Auction => "fare un'offerta o passare",
             PhaseName::Accident | PhaseName::FinalAccident => "pagare una tangente o accettare l'incidente",
@@ -187,9 +187,9 @@ impl Rejection {
                 format!("Hai {held} {loans} e non puoi scegliere di superare i {MOST_LOANS}.")
             }
             Self::NoSuchColumn { columns } => {
-                format!("Questa colonna non esiste: vanno da 0 a {}.", columns - 1)
+                format!("Questo gruppo non esiste: vanno da 0 a {}.", columns - 1)
             }
-            Self::ColumnTaken => "Questa colonna è già stata presa.".into(),
+            Self::ColumnTaken => "Questo gruppo è già stato preso.".into(),
             Self::CardNotHeld { card } => format!("Non hai una carta `{}` da giocare.", card.id()),
             Self::NotTheLastCard => "Si può conservare soltanto l'ultima carta.".into(),
             Self::MaterialsMustBeSold => "Le materie prime non si possono scartare: vendile.".into(),

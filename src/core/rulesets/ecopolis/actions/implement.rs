@@ -2,10 +2,8 @@
 
 use super::{Game, Rejection, Seat, State, Verdict, ensure};
 use crate::rulesets::ecopolis::{
-    board::Square,
     cards::Action,
     event::EventView,
-    state::WINS,
     tables::{EventCard, Territory},
     turn,
 };
@@ -27,8 +25,7 @@ fn next_action(state: &State, territory: Territory) -> Option<Action> {
 
 /// Returns whether the credit of the CO2 square is still available (CO-6.8).
 pub fn is_credit_due(state: &State, seat: Seat) -> bool {
-    let on_co2 = Square::at(state.players[seat].square) == Square::Co2;
-    on_co2 && state.event.is_none() && !state.turn.credit_taken
+    seat == state.turn_seat && state.is_on_co2() && !state.turn.credit_taken
 }
 
 pub fn play(step: &mut Game, seat: Seat, territory: Territory) {
@@ -39,8 +36,9 @@ pub fn play(step: &mut Game, seat: Seat, territory: Territory) {
         step.emit(EventView::CreditTaken { seat }.into());
     }
     step.emit(EventView::ActionImplemented { seat, territory, action }.into());
-    turn::fill_hands(step);
-    if step.state().balance(seat) >= WINS {
-        turn::finish(step);
+    if next_action(step.state(), territory).is_none() {
+        step.emit(EventView::TerritoryFinished { seat, territory }.into());
     }
+    turn::fill_hands(step);
+    turn::finish_if_won(step, seat);
 }

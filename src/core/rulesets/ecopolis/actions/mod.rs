@@ -8,7 +8,9 @@ pub mod buy;
 pub mod credits;
 pub mod end;
 pub mod exchange;
+pub mod give_back;
 pub mod implement;
+pub mod kind;
 pub mod trade;
 
 use super::{Game, rejection::Rejection, state::State};

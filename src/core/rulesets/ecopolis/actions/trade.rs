@@ -4,20 +4,22 @@ use super::{Game, Rejection, Seat, State, Verdict, ensure};
 use crate::{
     engine::id::Id,
     rulesets::ecopolis::{
+        debt::{CREDIT, Owed},
         event::EventView,
         phase::{Moment, Phase},
         rejection::Goods,
-        state::{WINS, WORST},
+        state::WORST,
         tables::Territory,
         trade::{Offer, Side},
         turn,
     },
 };
 
-/// The time of a check: proposal or acceptance (CO-8.4).
+/// The time of a check (CO-8.4).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TradeStage {
     Proposal,
+    Counter,
     Acceptance,
 }
 
@@ -35,8 +37,14 @@ impl Proposal<'_> {
         let there = |to: &Seat| *to != from && state.players[*to].eliminated.is_none();
         let to = state.seats.seat(self.to).filter(there).ok_or(Rejection::NobodyToTradeWith)?;
         let (give, take) = (self.give.clone(), self.take.clone());
-        Ok(Offer { from, to, give, take, settles_debt: self.settles_debt })
+        Ok(Offer { from, to, give, take, settles_debt: self.settles_debt, counter: false })
     }
+}
+
+/// Returns the addressee's own offer in answer to the open one (CO-8.8).
+fn answer(state: &State, give: &Side, take: &Side) -> Option<Offer> {
+    let Offer { from, to, settles_debt, .. } = *state.phase.offer()?;
+    Some(Offer { from: to, to: from, give: give.clone(), take: take.clone(), settles_debt, counter: true })
 }
 
 pub fn check_propose(state: &State, seat: Seat, proposal: &Proposal) -> Verdict {
@@ -47,9 +55,14 @@ pub fn check_accept(state: &State) -> Verdict {
     state.phase.offer().map_or(Ok(()), |offer| check(state, offer, TradeStage::Acceptance))
 }
 
+pub fn check_counter(state: &State, give: &Side, take: &Side) -> Verdict {
+    let Some(offer) = answer(state, give, take) else { return Ok(()) };
+    ensure(state.phase.offer().is_some_and(|first| !first.counter), Rejection::CounterToCounter)?;
+    check(state, &offer, TradeStage::Counter)
+}
+
 /// Checks all conditions in the order of CO-4.5, and reports every broken one.
 fn check(state: &State, offer: &Offer, stage: TradeStage) -> Verdict {
-    let is_proposal = stage == TradeStage::Proposal;
     let of_form = check_form(offer);
     let of_goods = [
         check_goods(state, offer.from, &offer.give, TradeStage::Acceptance),
@@ -66,7 +79,7 @@ fn check(state: &State, offer: &Offer, stage: TradeStage) -> Verdict {
         check_rents(state, offer),
         of_proposer,
         of_addressee,
-        ensure(!is_proposal || state.offers_left() > 0, Rejection::NoOfferLeft),
+        ensure(stage != TradeStage::Proposal || state.offers_left() > 0, Rejection::NoOfferLeft),
         check_rest(state, offer),
         if is_sound { check_balances(state, offer) } else { Ok(()) },
     ])
@@ -85,8 +98,9 @@ fn check_form(offer: &Offer) -> Verdict {
 }
 
 fn check_debt(state: &State, offer: &Offer) -> Verdict {
-    let creditor = state.phase.debt().and_then(super::super::debt::Owed::creditor);
-    ensure(!offer.settles_debt || creditor == Some(offer.to), Rejection::NoDebtToThem { to: offer.to })
+    let partner = offer.partner_of(state.turn_seat);
+    let creditor = state.phase.debt().and_then(Owed::creditor);
+    ensure(!offer.settles_debt || creditor == Some(partner), Rejection::NoDebtToThem { to: partner })
 }
 
 fn check_rents(state: &State, offer: &Offer) -> Verdict {
@@ -94,11 +108,26 @@ fn check_rents(state: &State, offer: &Offer) -> Verdict {
     if *settles_debt {
         return Ok(());
     }
-    for (more, fewer) in [(give, take), (take, give)] {
+    for (giver, more, fewer) in [(offer.from, give, take), (offer.to, take, give)] {
+        if covers_debt(state, giver, more, fewer) {
+            continue;
+        }
         let least = lowest_rents(state, more, more.territories.len().saturating_sub(fewer.territories.len()));
         ensure(fewer.euros >= least, Rejection::RentsNotMatched { least })?;
     }
     Ok(())
+}
+
+/// Returns whether a seat cannot pay its debt with euros and credits before a trade, but can after it.
+fn covers_debt(state: &State, seat: Seat, give: &Side, take: &Side) -> bool {
+    let debt = state.phase.debt().filter(|_| seat == state.turn_seat);
+    let worth = |euros: u64, credits: u64| u128::from(euros) + u128::from(credits) * u128::from(CREDIT);
+    debt.is_some_and(|owed| {
+        let player = &state.players[seat];
+        let (before, owed) = (worth(player.euros, player.credits), u128::from(owed.worth()));
+        let after = before + worth(take.euros, take.credits);
+        before < owed && after >= owed + worth(give.euros, give.credits)
+    })
 }
 
 /// Returns the sum of the lowest rents of a side's territories.
@@ -136,7 +165,7 @@ fn check_balances(state: &State, offer: &Offer) -> Verdict {
     let after = |territory| offer.receiver_of(territory).or_else(|| state.owner(territory));
     let balances = [offer.from, offer.to].map(|seat| (seat, state.balance_if(seat, after)));
     for (seat, balance) in balances {
-        ensure(balance < WINS, Rejection::WinByGift { seat, balance })?;
+        ensure(balance < state.wins(), Rejection::WinByGift { seat, balance })?;
     }
     for (seat, balance) in balances {
         ensure(balance > WORST, Rejection::BalanceTooLow { seat, balance })?;
@@ -150,12 +179,19 @@ pub fn propose(step: &mut Game, seat: Seat, proposal: &Proposal) {
     }
 }
 
+pub fn counter(step: &mut Game, give: &Side, take: &Side) {
+    if let Some(trade) = answer(step.state(), give, take) {
+        step.emit(EventView::TradeCountered { trade: trade.into() }.into());
+    }
+}
+
 /// Exchanges the goods, and settles or pays a debt if possible (CO-7.3, 7.4).
 pub fn accept(step: &mut Game) {
     let Phase::Trade { offer, then } = step.state().phase.clone() else {
         return;
     };
-    let (seat, to, settles_debt) = (offer.from, offer.to, offer.settles_debt);
+    let (seat, settles_debt) = (step.state().turn_seat, offer.settles_debt);
+    let to = offer.partner_of(seat);
     step.emit(EventView::TradeAccepted { trade: offer }.into());
     match then {
         Moment::Debt(owed) if settles_debt => {

@@ -6,13 +6,12 @@ use super::super::{
     cards::{Action, HAND},
     debt::Owed,
     deck::ALL_EVENT_CARDS,
-    options::Options,
     phase::{Moment, Phase},
     state::{Dice, Holding, Player, State},
     tables::{EventCard, Territory},
 };
 use crate::engine::{
-    Chance, Format, Seat, Seats, Seed,
+    Chance, Format, Ruleset as _, Seat, Seats, Seed,
     cases::{self, AfterCase, CASE_SEED},
     id::Id,
 };
@@ -34,7 +33,7 @@ impl Given {
     /// Seat 0 rolls next. All territories are free, and each hand has 6 cards of different kinds.
     pub fn rolling(seats: u64) -> Self {
         let seats = Seats::new(seats).unwrap();
-        let options = Options { max_rounds: 80, open_hands: false, first_seat: None };
+        let options = Ecopolis::read_options(&serde_json::json!({}), seats).unwrap();
         let mut state = State::new(&options, seats);
         state.round = 1;
         state.event_deck = ALL_EVENT_CARDS.sorted().collect();
@@ -53,13 +52,22 @@ impl Given {
         Self::rolling(seats).player(0, |player| player.square = (square + SQUARES - first_throw()) % SQUARES)
     }
 
-    /// The pawn of seat 0 is on this resolved square.
+    /// The pawn of seat 0 is on this resolved square, after a throw that passed no CO2 square.
     pub fn standing(seats: u64, square: u8) -> Self {
         let given = Self::rolling(seats).player(0, |player| player.square = square);
         given.with(|state| {
             state.dice = Some(Dice::new([1, 2]));
             state.phase = Phase::Turn(Moment::Square);
         })
+    }
+
+    /// The same after a throw that passed one.
+    pub fn passing(seats: u64, square: u8) -> Self {
+        Self::standing(seats, square).with(|state| state.turn.passing = true)
+    }
+
+    pub fn options(self, options: &serde_json::Value) -> Self {
+        self.with(|state| state.options = Ecopolis::read_options(options, state.seats).unwrap())
     }
 
     /// Seat 0 has a debt on the way to this square.
@@ -70,7 +78,9 @@ impl Given {
     /// A seat owns these territories with this number of actions.
     pub fn owns(mut self, number: u64, done: u8, territories: &[Territory]) -> Self {
         for territory in territories {
-            for action in territory.deed().slots.iter().take(done.into()) {
+            // The cards of a finished territory are in the bag.
+            let on_slots = if done < 4 { done } else { 0 };
+            for action in territory.deed().slots.iter().take(on_slots.into()) {
                 self.0.bag.remove(*action);
             }
             self.0.holdings[territory.index()] = Some(Holding { owner: seat(number), done, rests: 0 });
@@ -80,6 +90,17 @@ impl Given {
 
     pub fn money(self, number: u64, euros: u64, credits: u64) -> Self {
         self.player(number, |player| (player.euros, player.credits) = (euros, credits))
+    }
+
+    /// Seat 0 has this card instead of its first one.
+    pub fn holds(mut self, action: Action) -> Self {
+        let hand = &mut self.0.players[seat(0)].hand;
+        let first = hand.kinds().next().unwrap();
+        hand.remove(first);
+        hand.add(action);
+        self.0.bag.remove(action);
+        self.0.bag.add(first);
+        self
     }
 
     pub fn next_event(mut self, event: EventCard) -> Self {

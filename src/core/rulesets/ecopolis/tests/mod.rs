@@ -8,3 +8,4 @@ mod machines;
 mod specimen;
 mod tables;
 mod trades;
+mod turns;

@@ -8,7 +8,8 @@ use super::super::{
     command::Command,
     deck::ALL_EVENT_CARDS,
     phase::Phase,
-    state::{State, WINS, WORST},
+    rows::SLOTS,
+    state::{State, WORST},
     tables::Territory,
     trade::Side,
 };
@@ -25,14 +26,17 @@ impl Specimen for Ecopolis {
         let first = dice.below(u64::from(seats.count()) + 1);
         let first_seat = seats.seat(first).map_or(Value::Null, |seat| json!(seat));
         json!({
-            "max_rounds": if dice.often() { 1 + dice.below(30) } else { 80 },
+            "length": dice.pick(&["short", "normal", "long"]),
+            "max_rounds": if dice.often() { json!(1 + dice.below(30)) } else { Value::Null },
+            "elimination": dice.often(),
+            "even_start": dice.seldom(),
             "open_hands": dice.seldom(),
             "first_seat": first_seat,
         })
     }
 
     fn some_command(dice: &mut TestDice) -> Value {
-        match dice.below(14) {
+        match dice.below(17) {
             0 => json!({"type": "roll"}),
             1 => json!({"type": "buy_territory"}),
             2 | 3 => json!({"type": "implement_action", "territory": dice.pick(Territory::ALL)}),
@@ -43,6 +47,9 @@ impl Specimen for Ecopolis {
             8 => json!({"type": "reject_trade"}),
             9 => json!({"type": "withdraw_trade"}),
             10 => json!({"type": "declare_bankruptcy"}),
+            11 => json!({"type": "pay_in_credits"}),
+            12 => json!({"type": "return_territory", "territory": dice.pick(Territory::ALL)}),
+            13 => json!({"type": "counter_trade", "give": some_side(dice), "take": some_side(dice)}),
             _ => json!({
                 "type": "propose_trade",
                 "to": dice.number(),
@@ -56,7 +63,7 @@ impl Specimen for Ecopolis {
     /// Returns an offer of existing goods, sometimes in settlement of a debt.
     fn some_free_form(dice: &mut TestDice, state: &State, seat: Seat) -> Option<Command> {
         let others: Vec<Seat> = state.still_in(seat).filter(|other| *other != seat).collect();
-        let to = *dice.pick(&others);
+        let to = state.phase.offer().map_or_else(|| *dice.pick(&others), |offer| offer.from);
         let cards = usize::try_from(dice.below(3)).unwrap();
         let mut side = |from: Seat| {
             let (player, owned) = (&state.players[from], state.owned(from));
@@ -71,6 +78,9 @@ impl Specimen for Ecopolis {
             }
         };
         let (give, take) = (side(seat), side(to));
+        if state.phase.offer().is_some() {
+            return Some(Command::CounterTrade { give: give.into(), take: take.into() });
+        }
         let settles_debt = state.phase.debt().is_some_and(|owed| owed.creditor() == Some(to));
         Some(Command::ProposeTrade {
             to: to.number().into(),
@@ -86,7 +96,8 @@ impl Specimen for Ecopolis {
             cards.extend(player.hand.sorted());
         }
         for (territory, done) in Territory::ALL.iter().map(|territory| (territory, state.done(*territory))) {
-            cards.extend(territory.deed().slots.into_iter().take(done.into()));
+            let on_slots = if done < SLOTS { done } else { 0 };
+            cards.extend(territory.deed().slots.into_iter().take(on_slots.into()));
         }
         assert!(cards == ALL_ACTIONS, "the 96 action cards");
 
@@ -102,7 +113,7 @@ impl Specimen for Ecopolis {
             assert!(player.credits < 100_000, "credits never wrap");
             assert!(player.hand.total() <= HAND, "hand");
             assert!(finished || out || state.bag.is_empty() || state.lacks(seat) == 0, "the bag fills hands");
-            assert!((WORST + 1..WINS).contains(&state.balance(seat)) || finished, "balance");
+            assert!((WORST + 1..state.wins()).contains(&state.balance(seat)) || finished, "balance");
             let nothing = (player.euros, player.credits, player.hand.total(), state.owned(seat).count());
             assert!(!out || nothing == (0, 0, 0, 0), "who is out has nothing");
         }

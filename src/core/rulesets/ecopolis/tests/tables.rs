@@ -4,6 +4,7 @@ use super::super::{
     Ecopolis,
     board::{Area, SQUARES, Square, TERRITORIES},
     cards::{ALL_ACTIONS, Action, Actions},
+    catalogue,
     deck::{ALL_EVENT_CARDS, EVENT_CARDS},
     tables::{EventCard, Territory},
 };
@@ -57,15 +58,26 @@ fn the_rule_texts_show_these_tables() {
             let rents: Vec<String> = deed.rents.iter().map(u64::to_string).collect();
             let (price, cost, rents, bonus) = (deed.price, deed.co2_cost, rents.join(", "), deed.bonus);
             row(
-                format!("| {no} | `{}` | {} | ", territory.id(), deed.name),
+                format!("| {} | ", deed.name),
                 format!(" | {price} | {cost} | {slots} | {rents} | {bonus} |"),
             );
+            row(format!("| {no} | `{}` | ", territory.id()), format!("| {} |", territory.square()));
         }
         for (no, action) in Action::ALL.iter().enumerate() {
-            row(format!("| {no} | "), format!(" | `{}` | {} |", action.id(), LETTERS[no]));
+            row(format!("| {} | ", LETTERS[no]), " |".into());
+            row("| ".into(), format!(" | `{}` |", action.id()));
         }
         for event in EventCard::ALL {
-            row(format!("| `{}` | {} | ", event.id(), ALL_EVENT_CARDS.count(*event)), " |".into());
+            let (name, text) = catalogue::event_words(*event, lang);
+            row(format!("| {name} | {} | {text}", ALL_EVENT_CARDS.count(*event)), " |".into());
+            row(format!("| {name} | "), format!("`{}` |", event.id()));
+        }
+        let areas = Area::all().map(|area| {
+            let sum = |of: fn(Territory) -> i64| area.territories().map(of).sum::<i64>();
+            12 - sum(|territory| territory.deed().co2_cost) + sum(|territory| territory.deed().bonus)
+        });
+        for (area, worth) in catalogue::of(lang).areas.iter().zip(areas) {
+            row(format!("| {} | ", area.name), format!(" | +{worth} |"));
         }
     }
 }

@@ -10,6 +10,7 @@ use super::{
         state::Dice,
         tables::Territory::*,
     },
+    examples::{GUIGLIA_FOR_4, bill_at_via},
     given::{Given, seat},
 };
 use crate::engine::{
@@ -32,6 +33,7 @@ const ZOCCA_FOR_CARPI: &str =
     r#"{"type":"propose_trade","to":1,"give":{"territories":["zocca"]},"take":{"territories":["carpi"]}}"#;
 const CARPI_FOR_ZOCCA: &str =
     r#"{"type":"propose_trade","to":0,"give":{"territories":["carpi"]},"take":{"territories":["zocca"]}}"#;
+const COUNTER: &str = r#"{"type":"counter_trade","give":{"credits":2},"take":{"euros":400}}"#;
 const SETTLE: &str = r#"{"type":"propose_trade","to":1,"give":{"credits":1},"settles_debt":true}"#;
 const FORGIVE: &str = r#"{"type":"propose_trade","to":1,"settles_debt":true}"#;
 
@@ -45,13 +47,10 @@ fn owing() -> Given {
     Given::owing(3, 2, Owed::Euros { amount: 400, to: Some(seat(1)) }).owns(0, 0, &[Zocca]).money(0, 300, 14)
 }
 
-/// An area worth 18 that lacks only Carpi, owned by seat 1.
+/// An area worth 16 that lacks only Carpi, owned by seat 1, and two territories worth 2 each.
 fn gift() -> Given {
-    Given::rolling(2).owns(0, 4, &[Campogalliano, Soliera, Spilamberto]).owns(1, 4, &[Carpi]).owns(
-        0,
-        0,
-        &[Zocca],
-    )
+    let own = [Campogalliano, Soliera, Spilamberto, Vignola];
+    Given::rolling(2).owns(0, 4, &own).owns(1, 4, &[Carpi]).owns(0, 0, &[Zocca])
 }
 
 fn is(phase: &Phase, moment: Moment) -> bool {
@@ -100,9 +99,9 @@ pub const TRADES: &[Case<Given>] = &[
     Case::broken("CO-8.2", "unequal numbers of cards", || Given::rolling(2), &[(0, r#"{"type":"propose_trade","to":1,"give":{"actions":["water_saving"]},"take":{"credits":1}}"#)]),
     Case::broken("CO-8.2", "unequal numbers of cards in a settlement", owing, &[(0, r#"{"type":"propose_trade","to":1,"give":{"actions":["water_saving"]},"settles_debt":true}"#)]),
     Case::kept("CO-8.3", "the proposer withdraws", || Given::rolling(2), &[(0, MONEY), (0, WITHDRAW)],
-        |after| assert!(is(&after.state.phase, Moment::Roll) && after.state.offers_left() == 1 && after.money(0) == (5_500, 14))),
+        |after| assert!(is(&after.state.phase, Moment::Roll) && after.state.offers_left() == 2 && after.money(0) == (5_500, 14))),
     Case::kept("CO-8.3", "a rejected offer leaves the turn where it was", owing, &[(0, SETTLE), (1, REJECT)],
-        |after| assert!(matches!(after.state.phase, Phase::Turn(Moment::Debt(_))) && after.state.offers_left() == 3)),
+        |after| assert!(matches!(after.state.phase, Phase::Turn(Moment::Debt(_))) && after.state.offers_left() == 4)),
     Case::broken("CO-8.3", "the proposer does something else", || Given::rolling(2), &[(0, MONEY), (0, ROLL)]),
     Case::broken("CO-8.3", "the proposer answers", || Given::rolling(2), &[(0, MONEY), (0, ACCEPT)]),
     Case::broken("CO-8.3", "the addressee does something else", || Given::rolling(2), &[(0, MONEY), (1, ROLL)]),
@@ -119,10 +118,14 @@ pub const TRADES: &[Case<Given>] = &[
     Case::broken("CO-8.4", "a free territory is asked for", zocca, &[(0, r#"{"type":"propose_trade","to":1,"give":{"euros":900},"take":{"territories":["sestola"]}}"#)]),
     Case::broken("CO-8.4", "more euros than the addressee has", zocca, &[(0, r#"{"type":"propose_trade","to":1,"give":{"credits":1},"take":{"euros":5600}}"#)]),
     Case::broken("CO-8.4", "more credits than the proposer has", zocca, &[(0, r#"{"type":"propose_trade","to":1,"give":{"credits":15},"take":{"euros":100}}"#)]),
-    Case::kept("CO-8.5", "in debt four", owing, &[(0, SETTLE), (1, REJECT), (0, SETTLE), (0, WITHDRAW), (0, SETTLE), (1, REJECT), (0, SETTLE)],
+    Case::kept("CO-8.5", "in debt five", owing, &[(0, SETTLE), (1, REJECT), (0, SETTLE), (0, WITHDRAW), (0, SETTLE), (1, REJECT), (0, SETTLE), (1, REJECT), (0, SETTLE)],
         |after| assert_eq!(after.state.offers_left(), 0)),
-    Case::broken("CO-8.5", "a third offer", || Given::rolling(2), &[(0, MONEY), (1, REJECT), (0, MONEY), (0, WITHDRAW), (0, MONEY)]),
-    Case::broken("CO-8.5", "a fifth offer in debt", owing, &[(0, SETTLE), (1, REJECT), (0, SETTLE), (0, WITHDRAW), (0, SETTLE), (1, REJECT), (0, SETTLE), (1, REJECT), (0, SETTLE)]),
+    Case::kept("CO-8.5", "counter-offers do not count", || Given::rolling(2), &[(0, MONEY), (1, COUNTER), (0, REJECT), (0, MONEY), (1, COUNTER), (0, REJECT), (0, MONEY)],
+        |after| assert_eq!(after.state.offers_left(), 0)),
+    Case::kept("CO-8.5", "what was offered before a debt counts in it", || owing().with(|state| state.turn.offers = 3), &[(0, SETTLE)],
+        |after| assert_eq!(after.state.offers_left(), 1)),
+    Case::broken("CO-8.5", "a fourth offer", || Given::rolling(2), &[(0, MONEY), (1, REJECT), (0, MONEY), (0, WITHDRAW), (0, MONEY), (1, REJECT), (0, MONEY)]),
+    Case::broken("CO-8.5", "a sixth offer in debt", owing, &[(0, SETTLE), (1, REJECT), (0, SETTLE), (0, WITHDRAW), (0, SETTLE), (1, REJECT), (0, SETTLE), (1, REJECT), (0, SETTLE), (1, REJECT), (0, SETTLE)]),
     Case::kept("CO-8.6", "what the proposer received may go on after its next turn", || zocca().with(|state| (state.dice, state.phase) = (Some(Dice::new([1, 2])), Phase::Turn(Moment::Square))),
         &[(0, ZOCCA_FOR_CARPI), (1, ACCEPT), (0, END)],
         |after| {
@@ -136,6 +139,39 @@ pub const TRADES: &[Case<Given>] = &[
         |after| assert!(after.state.phase.offer().is_some())),
     Case::broken("CO-8.7", "20 by a trade", gift, &[(0, ZOCCA_FOR_CARPI)]),
     Case::broken("CO-8.7", "20 of the addressee", || gift().with(|state| state.turn_seat = seat(1)), &[(1, CARPI_FOR_ZOCCA)]),
+    Case::kept("CO-8.8", "the addressee offers something else, and the turn goes on after the answer", || Given::rolling(2), &[(0, MONEY), (1, COUNTER), (0, ACCEPT)],
+        |after| {
+            assert!(after.money(0) == (5_100, 16) && after.money(1) == (5_900, 12) && is(&after.state.phase, Moment::Roll));
+            assert_eq!(after.state.turn_seat, seat(0));
+        }),
+    Case::kept("CO-8.8", "a rejected counter-offer leaves neither", || Given::rolling(2), &[(0, MONEY), (1, COUNTER), (0, REJECT)],
+        |after| assert!(is(&after.state.phase, Moment::Roll) && after.money(0) == (5_500, 14))),
+    Case::kept("CO-8.8", "a withdrawn counter-offer leaves neither", || Given::rolling(2), &[(0, MONEY), (1, COUNTER), (1, WITHDRAW)],
+        |after| assert!(is(&after.state.phase, Moment::Roll))),
+    Case::kept("CO-8.8", "it may repeat the first offer", || Given::rolling(2), &[(0, MONEY), (1, r#"{"type":"counter_trade","give":{"credits":2},"take":{"euros":300}}"#)],
+        |after| assert!(after.state.phase.offer().is_some_and(|offer| offer.counter && offer.to == seat(0)))),
+    Case::kept("CO-8.8", "it settles the debt that the first offer was to settle", owing, &[(0, SETTLE), (1, r#"{"type":"counter_trade","take":{"credits":3}}"#), (0, ACCEPT)],
+        |after| {
+            assert!(after.happened(&E::DebtSettled { seat: seat(0), to: seat(1) }));
+            assert!(after.money(0) == (300, 11) && is(&after.state.phase, Moment::Square));
+        }),
+    Case::kept("CO-8.8", "without it, what the debtor got pays the debt", owing, &[(0, r#"{"type":"propose_trade","to":1,"give":{"credits":1},"take":{"euros":100}}"#), (1, r#"{"type":"counter_trade","give":{"euros":100},"take":{"credits":2}}"#), (0, ACCEPT)],
+        |after| assert!(after.money(0) == (0, 12) && is(&after.state.phase, Moment::Square))),
+    Case::kept("CO-8.8", "it is not checked for the cards of the seat in turn", || Given::rolling(2), &[(0, MONEY), (1, r#"{"type":"counter_trade","give":{"actions":["renewable_energy"]},"take":{"actions":["renewable_energy"]}}"#)],
+        |after| assert!(after.state.phase.offer().is_some())),
+    Case::broken("CO-8.8", "an answer to a counter-offer", || Given::rolling(2), &[(0, MONEY), (1, COUNTER), (0, COUNTER)]),
+    Case::broken("CO-8.3", "a counter-offer of the proposer", || Given::rolling(2), &[(0, MONEY), (0, COUNTER)]),
+    Case::broken("CO-8.3", "a counter-offer of a third seat", || Given::rolling(3), &[(0, MONEY), (2, COUNTER)]),
+    Case::broken("CO-8.3", "the addressee of a counter-offer withdraws it", || Given::rolling(2), &[(0, MONEY), (1, COUNTER), (0, WITHDRAW)]),
+    Case::broken("CO-8.1", "a counter-offer of odd euros", || Given::rolling(2), &[(0, MONEY), (1, r#"{"type":"counter_trade","give":{"credits":2},"take":{"euros":350}}"#)]),
+    Case::broken("CO-8.2", "a counter-offer that takes nothing", || Given::rolling(2), &[(0, MONEY), (1, r#"{"type":"counter_trade","give":{"credits":2}}"#)]),
+    Case::broken("CO-8.4", "a counter-offer of what one does not have", || Given::rolling(2), &[(0, MONEY), (1, r#"{"type":"counter_trade","give":{"credits":15},"take":{"euros":300}}"#)]),
+    Case::broken("CO-8.7", "a counter-offer that would win", gift, &[(0, MONEY), (1, r#"{"type":"counter_trade","give":{"territories":["carpi"]},"take":{"territories":["zocca"]}}"#)]),
+    Case::broken("CO-8.2", "land for credits that do not cover the debt", || bill_at_via().owns(0, 0, &[Guiglia]), &[(0, r#"{"type":"propose_trade","to":1,"give":{"territories":["guiglia"]},"take":{"credits":3}}"#)]),
+    Case::broken("CO-8.2", "land for credits before there is a debt", || Given::rolling(2).owns(0, 0, &[Guiglia]).money(0, 200, 0), &[(0, GUIGLIA_FOR_4)]),
+    Case::broken("CO-8.2", "land for too little, in a debt that money pays", || owing().owns(0, 0, &[Guiglia]), &[(0, GUIGLIA_FOR_4)]),
+    Case::kept("CO-8.2", "a debtor's land in a counter-offer has no least price, if it covers the debt", || bill_at_via().owns(0, 0, &[Guiglia]), &[(0, r#"{"type":"propose_trade","to":1,"give":{"euros":100},"take":{"credits":1}}"#), (1, r#"{"type":"counter_trade","give":{"credits":4},"take":{"territories":["guiglia"]}}"#)],
+        |after| assert!(after.state.phase.offer().is_some_and(|offer| offer.counter))),
     Case::broken("CO-3.3", "-20 by a trade", || Given::rolling(2).owns(0, 0, &[Sassuolo, FioranoModenese, Maranello, ModenaMarzaglia, Guiglia, Zocca]).owns(1, 0, &[Carpi]), &[(0, ZOCCA_FOR_CARPI)]),
 ];
 

@@ -2,10 +2,10 @@
 
 use super::{
     super::{
-        board::Square, cards::Action, command::Command, debt::CREDIT, tables::Territory, trade::Offer,
+        board::Square, cards::Action, command::Command, debt::CREDIT, state::Exchange, tables::Territory,
         view::View,
     },
-    action_name, credits, euros, name, offer_text, seat_of, sum,
+    action_name, credits, euros, goods, name, offer_text, seat_of, sum, to_seat_or_bank,
 };
 use crate::engine::{Voice, voice::say};
 
@@ -17,9 +17,12 @@ pub fn text(command: &Command, view: &View, voice: &Voice) -> String {
         Command::ExchangeActions { actions } => {
             let cards =
                 voice.list(actions.iter().map(|action: &Action| action_name(*action, voice.lang).to_owned()));
+            if view.turn.exchange == Some(Exchange::Passing) {
+                return say!(voice, "Swap {cards} for two new cards", "Cambia {cards} con due nuove carte");
+            }
             say!(
                 voice,
-                "Exchange {cards} for two new cards and end your turn",
+                "Swap {cards} for two new cards and end your turn",
                 "Cambia {cards} con due nuove carte e finisci il turno"
             )
         }
@@ -33,10 +36,20 @@ pub fn text(command: &Command, view: &View, voice: &Voice) -> String {
             let Some(to) = seats.into_iter().find(|seat| u64::from(seat.number()) == *to) else {
                 return String::new();
             };
-            let (from, settles_debt) = (view.turn_seat, *settles_debt);
-            let offer = Offer { from, to, give: (**give).clone(), take: (**take).clone(), settles_debt };
-            let (name, offer) = (voice.name(to), offer_text(&offer, voice));
-            say!(voice, "Offer {name}: {offer}", "Proponi a {name}: {offer}")
+            let offer = goods(give, take, *settles_debt, voice);
+            let (name, to) = (voice.name(to), voice.to(to));
+            say!(voice, "Offer {name}: {offer}", "Proponi {to}: {offer}")
+        }
+        Command::CounterTrade { give, take } => {
+            let Some(first) = &view.trade else { return String::new() };
+            let offer = goods(give, take, first.settles_debt, voice);
+            let (name, to) = (voice.name(first.from), voice.to(first.from));
+            say!(voice, "Answer {name}: {offer}", "Rispondi {to}: {offer}")
+        }
+        Command::PayInCredits {} => pay(view, voice),
+        Command::ReturnTerritory { territory } => {
+            let (name, price) = (name(*territory), euros(territory.return_price(), voice));
+            say!(voice, "Return {name} to the bank for {price}", "Restituisci {name} alla banca per {price}")
         }
         Command::AcceptTrade {} => answer(view, voice, true),
         Command::RejectTrade {} => answer(view, voice, false),
@@ -45,8 +58,8 @@ pub fn text(command: &Command, view: &View, voice: &Voice) -> String {
             let owed = view.debt.map_or_else(String::new, |debt| sum(debt.euros, debt.credits, voice));
             say!(
                 voice,
-                "Declare bankruptcy: you cannot pay {owed} and are out",
-                "Dichiara bancarotta: non puoi pagare {owed} ed esci dal gioco"
+                "Declare bankruptcy: you cannot pay {owed} and lose everything",
+                "Dichiara bancarotta: non puoi pagare {owed} e perdi tutto"
             )
         }
     }
@@ -57,6 +70,15 @@ fn buy(view: &View, voice: &Voice) -> String {
     let Some(Square::Territory(territory)) = square else { return String::new() };
     let (name, price) = (name(territory), euros(territory.deed().price, voice));
     say!(voice, "Buy {name} for {price}", "Compra {name} per {price}")
+}
+
+/// Returns the text of a payment in euros and credits, with the sums.
+fn pay(view: &View, voice: &Voice) -> String {
+    let payer = seat_of(view, view.turn_seat);
+    let Some((debt, payer)) = view.debt.zip(payer) else { return String::new() };
+    let in_credits = debt.euros.saturating_sub(payer.euros) / CREDIT;
+    let (sum, to) = (sum(payer.euros, in_credits, voice), to_seat_or_bank(debt.to, voice));
+    say!(voice, "Pay {sum} {to}", "Paga {sum} {to}")
 }
 
 fn implement(territory: Territory, view: &View, voice: &Voice) -> String {

@@ -2,7 +2,7 @@
 
 use super::{
     super::{event::EventView, outcome::Outcome, tables::Territory},
-    action_name, credits, euros, name, offer_text, seat_or_bank, sum,
+    action_name, at, credits, euros, name, offer_text, sum, to_seat_or_bank,
 };
 use crate::{
     engine::{
@@ -29,16 +29,16 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
         }
         E::RoundStarted { round } => say!(voice, "Round {round}.", "Round {round}."),
         E::TurnBegan { seat } => {
-            let who = called(seat);
-            say!(voice, "{who}'s turn.", "Tocca a {who}.")
+            let (who, to) = (called(seat), voice.to(*seat));
+            say!(voice, "{who}'s turn.", "Tocca {to}.")
         }
         E::DiceRolled { seat, dice } => {
             let (who, [one, other]) = (called(seat), dice.faces());
             say!(voice, "{who} rolled {one} and {other}.", "{who} tira {one} e {other}.")
         }
         E::PawnMoved { seat, square } => {
-            let (who, place) = (called(seat), catalogue::square_name(*square, voice.lang));
-            say!(voice, "{who} landed on {place}.", "{who} si ferma su {place}.")
+            let (who, at) = (called(seat), at(*square, voice));
+            say!(voice, "{who} landed {at}.", "{who} si ferma {at}.")
         }
         E::BalanceSettled { seat, balance } => {
             let (who, balance) = (called(seat), printed(*balance));
@@ -49,12 +49,12 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
             )
         }
         E::RentDue { seat, owner, territory, euros: due } => {
-            let (who, owner, place, due) =
-                (called(seat), called(owner), name(*territory), euros(*due, voice));
+            let (who, place, due) = (called(seat), name(*territory), euros(*due, voice));
+            let (owner, to) = (called(owner), voice.to(*owner));
             say!(
                 voice,
                 "{who} owes {owner} {due} rent for {place}.",
-                "{who} deve a {owner} una rendita di {due} per {place}."
+                "{who} deve {to} una rendita di {due} per {place}."
             )
         }
         E::EventDrawn { seat, event } => {
@@ -66,8 +66,14 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
             )
         }
         E::TradeProposed { trade } => {
-            let (from, to, offer) = (called(&trade.from), called(&trade.to), offer_text(trade, voice));
-            say!(voice, "{from} offered {to} {offer}.", "{from} propone a {to}: {offer}.")
+            let (from, offer) = (called(&trade.from), offer_text(trade, voice));
+            let (name, to) = (called(&trade.to), voice.to(trade.to));
+            say!(voice, "{from} offered {name} {offer}.", "{from} propone {to}: {offer}.")
+        }
+        E::TradeCountered { trade } => {
+            let (from, offer) = (called(&trade.from), offer_text(trade, voice));
+            let (name, to) = (called(&trade.to), voice.to(trade.to));
+            say!(voice, "{from} answered {name}: {offer}.", "{from} risponde {to}: {offer}.")
         }
         E::TradeAccepted { trade } => {
             let (from, to, offer) = (called(&trade.from), called(&trade.to), offer_text(trade, voice));
@@ -86,7 +92,16 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
             say!(voice, "{who} withdrew the offer.", "{who} ritira l'offerta.")
         }
         E::SeatEliminated { seat, to, euros, credits, territories } => {
-            eliminated(*seat, *to, (*euros, *credits), territories, voice)
+            let who = called(seat);
+            let out = say!(voice, "{who} is out.", "{who} è fuori dal gioco.");
+            let lost = lost(*to, (*euros, *credits), territories, voice);
+            format!("{out}{lost}")
+        }
+        E::SeatRestarted { seat, to, euros, credits, territories } => {
+            let who = called(seat);
+            let again = say!(voice, "{who} starts again.", "{who} ricomincia.");
+            let lost = lost(*to, (*euros, *credits), territories, voice);
+            format!("{again}{lost}")
         }
         E::TurnEnded { seat } => {
             let who = called(seat);
@@ -139,20 +154,36 @@ fn deed_text(event: &EventView, voice: &Voice) -> String {
             let (who, place, card) = (called(seat), name(*territory), action_name(*action, voice.lang));
             say!(
                 voice,
-                "{who} implemented \u{201c}{card}\u{201d} in {place}.",
+                "{who} carried out \u{201c}{card}\u{201d} in {place}.",
                 "{who} realizza \u{201c}{card}\u{201d} a {place}."
+            )
+        }
+        E::TerritoryFinished { seat, territory } => {
+            let (who, place) = (called(seat), name(*territory));
+            say!(
+                voice,
+                "{who} finished {place}. Its four cards are back in the bag.",
+                "{who} completa {place}. Le sue quattro carte tornano nel sacchetto."
+            )
+        }
+        E::TerritoryReturned { seat, territory, euros: price } => {
+            let (who, place, price) = (called(seat), name(*territory), euros(*price, voice));
+            say!(
+                voice,
+                "{who} returned {place} to the bank for {price}.",
+                "{who} restituisce {place} alla banca per {price}."
             )
         }
         E::CreditTaken { seat } => {
             let who = called(seat);
             say!(voice, "{who} took 1 credit.", "{who} riceve 1 credito.")
         }
-        E::ActionsExchanged { seat, actions } => {
+        E::ActionsExchanged { seat, actions, .. } => {
             let cards = voice.list(
                 actions.iter().map(|action| format!("\u{201c}{}\u{201d}", action_name(*action, voice.lang))),
             );
             let who = called(seat);
-            say!(voice, "{who} exchanged {cards}.", "{who} cambia {cards}.")
+            say!(voice, "{who} swapped {cards}.", "{who} cambia {cards}.")
         }
         E::CreditsBought { seat, count, euros: price } => {
             let (who, bought, price) = (called(seat), credits(*count, voice), euros(*price, voice));
@@ -160,31 +191,31 @@ fn deed_text(event: &EventView, voice: &Voice) -> String {
         }
         E::Paid { seat, to, euros, credits } => {
             let (who, paid) = (called(seat), sum(*euros, *credits, voice));
-            let to = seat_or_bank(*to, voice);
-            say!(voice, "{who} paid {paid} to {to}.", "{who} paga {paid}: incassa {to}.")
+            let to = to_seat_or_bank(*to, voice);
+            say!(voice, "{who} paid {paid} {to}.", "{who} paga {paid} {to}.")
         }
         E::DebtIncurred { seat, to, euros, credits } => {
             let (who, owed) = (called(seat), sum(*euros, *credits, voice));
-            let to = seat_or_bank(*to, voice);
-            say!(
-                voice,
-                "{who} cannot pay and owes {to} {owed}.",
-                "{who} non può pagare e deve {owed} (creditore: {to})."
-            )
+            let to = to_seat_or_bank(*to, voice);
+            say!(voice, "{who} cannot pay and owes {owed} {to}.", "{who} non può pagare e deve {owed} {to}.")
         }
         _ => String::new(),
     }
 }
 
-fn eliminated(seat: Seat, to: Option<Seat>, had: (u64, u64), lost: &[Territory], voice: &Voice) -> String {
-    let (who, to) = (voice.name(seat), seat_or_bank(to, voice));
-    let left = voice.list([euros(had.0, voice), credits(had.1, voice)]);
+/// Tells who got the money of a seat, and which territories are free.
+fn lost(to: Option<Seat>, had: (u64, u64), lost: &[Territory], voice: &Voice) -> String {
+    let (to, left) = (to_seat_or_bank(to, voice), sum(had.0, had.1, voice));
     let free = voice.list(lost.iter().map(|territory| name(*territory).to_owned()));
     let free = match lost.len() {
         0 => String::new(),
-        _ => say!(voice, " Free again: {free}.", " Di nuovo liberi: {free}."),
+        _ => say!(voice, " Free again: {free}.", " Territori di nuovo liberi: {free}."),
     };
-    say!(voice, "{who} is out. {to} got {left}.{free}", "{who} è fuori dal gioco: {to} riceve {left}.{free}")
+    let got = match had {
+        (0, 0) => String::new(),
+        _ => say!(voice, " {left} went {to}.", " {left} vanno {to}."),
+    };
+    format!("{got}{free}")
 }
 
 pub fn winners(outcome: &Outcome, voice: &Voice) -> String {

@@ -6,6 +6,7 @@ mod prompt;
 
 use super::{
     Ecopolis,
+    board::{Square, VIA},
     cards::Action,
     catalogue,
     command::Command,
@@ -48,13 +49,33 @@ fn seat_of(view: &View, seat: Seat) -> Option<&SeatView> {
 
 /// Returns an offer from its proposer's point of view.
 fn offer_text(offer: &Offer, voice: &Voice) -> String {
-    let (give, take) = (side(&offer.give, voice), side(&offer.take, voice));
-    let settles = if offer.settles_debt {
+    goods(&offer.give, &offer.take, offer.settles_debt, voice)
+}
+
+fn goods(give: &Side, take: &Side, settles_debt: bool, voice: &Voice) -> String {
+    let (give, take) = (side(give, voice), side(take, voice));
+    let settles = if settles_debt {
         say!(voice, "; the trade settles the debt", "; lo scambio salda il debito")
     } else {
         String::new()
     };
     say!(voice, "{give} for {take}{settles}", "{give} in cambio di {take}{settles}")
+}
+
+/// Returns where a pawn is.
+fn at(square: u8, voice: &Voice) -> String {
+    match Square::at(square) {
+        Square::Territory(territory) => {
+            let name = name(territory);
+            say!(voice, "on {name}", "a {name}")
+        }
+        Square::Co2 if square == VIA => say!(voice, "on VIA", "al VIA"),
+        Square::Co2 => say!(voice, "on a CO2 square", "su una casella CO2"),
+        Square::Event(action) => {
+            let action = action_name(action, voice.lang);
+            say!(voice, "on an event square ({action})", "su una casella evento ({action})")
+        }
+    }
 }
 
 /// Returns the goods of a side.
@@ -99,15 +120,16 @@ fn credits(count: u64, voice: &Voice) -> String {
     voice.count(count, ("credit", "credits"), ("credito", "crediti"))
 }
 
-/// Euros or credits, whichever are owed or paid.
+/// Euros, credits or both, whichever are owed or paid.
 fn sum(of_euros: u64, of_credits: u64, voice: &Voice) -> String {
-    if of_credits > 0 { credits(of_credits, voice) } else { euros(of_euros, voice) }
+    match (of_euros, of_credits) {
+        (_, 0) => euros(of_euros, voice),
+        (0, _) => credits(of_credits, voice),
+        _ => voice.list([euros(of_euros, voice), credits(of_credits, voice)]),
+    }
 }
 
-/// A seat, or the bank.
-fn seat_or_bank(seat: Option<Seat>, voice: &Voice) -> String {
-    match seat {
-        Some(seat) => voice.name(seat).to_owned(),
-        None => say!(voice, "the bank", "la banca"),
-    }
+/// To a seat, or to the bank.
+fn to_seat_or_bank(seat: Option<Seat>, voice: &Voice) -> String {
+    seat.map_or_else(|| say!(voice, "to the bank", "alla banca"), |seat| voice.to(seat))
 }

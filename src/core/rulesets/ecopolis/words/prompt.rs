@@ -2,14 +2,11 @@
 
 use super::{
     super::{board::Square, phase::PhaseName, view::View},
-    euros,
+    at, euros,
     event::winners,
-    name, offer_text, seat_of, seat_or_bank, sum,
+    offer_text, seat_of, sum, to_seat_or_bank,
 };
-use crate::{
-    engine::{Viewer, Voice, voice::say},
-    rulesets::ecopolis::catalogue,
-};
+use crate::engine::{Viewer, Voice, voice::say};
 
 pub fn text(view: &View, viewer: Viewer, voice: &Voice) -> String {
     if let Some(outcome) = &view.result {
@@ -20,14 +17,14 @@ pub fn text(view: &View, viewer: Viewer, voice: &Voice) -> String {
     match view.phase {
         PhaseName::Roll if is_mine => say!(voice, "Roll the dice.", "Tira i dadi."),
         PhaseName::Roll => {
-            say!(voice, "Waiting for {who} to roll.", "In attesa dei dadi di {who}.")
+            say!(voice, "Waiting for {who} to roll.", "In attesa che {who} tiri i dadi.")
         }
         PhaseName::Square => {
             let place = place(view, is_mine, voice);
             if is_mine {
-                say!(voice, "You are on {place}.", "Sei su {place}.")
+                say!(voice, "You are {place}.", "Sei {place}.")
             } else {
-                say!(voice, "{who} is on {place} and decides.", "{who} è su {place} e decide.")
+                say!(voice, "{who} is {place} and decides.", "{who} è {place}. In attesa della sua scelta.")
             }
         }
         PhaseName::Debt => of_debt(view, is_mine, who, voice),
@@ -39,7 +36,7 @@ pub fn text(view: &View, viewer: Viewer, voice: &Voice) -> String {
 /// Returns the square of the turn's pawn, with its price if it is free.
 fn place(view: &View, is_mine: bool, voice: &Voice) -> String {
     let Some(seat) = seat_of(view, view.turn_seat) else { return String::new() };
-    let square = catalogue::square_name(seat.square, voice.lang);
+    let square = at(seat.square, voice);
     let Square::Territory(territory) = Square::at(seat.square) else { return square };
     let shown = view.territories.iter().find(|shown| shown.id == territory);
     if let Some(owner) = shown.and_then(|shown| shown.owner) {
@@ -49,32 +46,44 @@ fn place(view: &View, is_mine: bool, voice: &Voice) -> String {
         let owner = voice.name(owner);
         return say!(voice, "{square} ({owner}'s)", "{square} (di {owner})");
     }
-    let (place, price) = (name(territory), euros(territory.deed().price, voice));
-    say!(voice, "{place} (for sale at {price})", "{place} (in vendita a {price})")
+    let price = euros(territory.deed().price, voice);
+    say!(voice, "{square} (for sale at {price})", "{square} (in vendita a {price})")
 }
 
 fn of_debt(view: &View, is_mine: bool, who: &str, voice: &Voice) -> String {
     let Some(debt) = view.debt else { return String::new() };
-    let (owed, to) = (sum(debt.euros, debt.credits, voice), seat_or_bank(debt.to, voice));
-    if is_mine {
+    let (owed, to) = (sum(debt.euros, debt.credits, voice), to_seat_or_bank(debt.to, voice));
+    if is_mine && debt.credits > 0 {
         say!(
             voice,
-            "You owe {to} {owed} and cannot pay. Trade, buy credits or declare bankruptcy.",
-            "Non puoi pagare {owed} (creditore: {to}). Fai uno scambio, compra crediti o dichiara bancarotta."
+            "You owe {owed} {to}. Buy the missing ones, trade or return territories.",
+            "Devi {owed} {to}. Compra quelli che mancano, fai uno scambio o restituisci territori."
+        )
+    } else if is_mine {
+        say!(
+            voice,
+            "You owe {owed} {to}. Pay with credits, trade or return territories.",
+            "Devi {owed} {to}. Paga con i crediti, fai uno scambio o restituisci territori."
         )
     } else {
         say!(
             voice,
-            "{who} owes {to} {owed} and must settle it.",
-            "{who} deve saldare un debito di {owed} (creditore: {to})."
+            "{who} owes {owed} {to} and must settle it.",
+            "{who} deve {owed} {to}. In attesa che saldi il debito."
         )
     }
 }
 
 fn of_trade(view: &View, is_mine: bool, who: &str, voice: &Voice) -> String {
     let Some(trade) = &view.trade else { return String::new() };
-    let (from, offer) = (voice.name(trade.from), offer_text(trade, voice));
-    if is_mine {
+    let (from, to, offer) = (voice.name(trade.from), voice.to(trade.to), offer_text(trade, voice));
+    if is_mine && !trade.counter {
+        say!(
+            voice,
+            "{from} offers you {offer}. Accept, reject or make a counter-offer.",
+            "{from} ti propone {offer}. Accetta, rifiuta o fai una controfferta."
+        )
+    } else if is_mine {
         say!(
             voice,
             "{from} offers you {offer}. Accept or reject.",
@@ -84,7 +93,7 @@ fn of_trade(view: &View, is_mine: bool, who: &str, voice: &Voice) -> String {
         say!(
             voice,
             "{from} offers {who} {offer}. Waiting for {who}.",
-            "{from} propone a {who} {offer}. In attesa di {who}."
+            "{from} propone {to} {offer}. In attesa di {who}."
         )
     }
 }

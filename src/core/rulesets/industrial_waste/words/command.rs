@@ -26,7 +26,7 @@ pub fn text(command: &Command, view: &View, voice: &Voice) -> String {
             let cards = view.offer.get(place).and_then(Option::as_ref);
             let cards = cards_of(cards.map(Vec::as_slice).unwrap_or_default(), voice);
             let number = column.saturating_add(1);
-            say!(voice, "Take column {number}: {cards}", "Prendi la colonna {number}: {cards}")
+            say!(voice, "Take column {number}: {cards}", "Prendi il gruppo {number}: {cards}")
         }
         Command::Bid { amount } => say!(voice, "Bid {amount}", "Offri {amount}"),
         Command::Discard { card } => {
@@ -42,7 +42,11 @@ pub fn text(command: &Command, view: &View, voice: &Voice) -> String {
         Command::PassBid {} => say!(voice, "Pass", "Passa"),
         Command::Bribe {} => {
             let price = mine(view).map_or(0, |mine| mine.zone.fine() + 1);
-            say!(voice, "Bribe: pay {price}, factory stays", "Tangente: paga {price}, la fabbrica resta")
+            say!(
+                voice,
+                "Bribe: pay {price}, factory stays",
+                "Paga una tangente: {price} in tutto, la fabbrica resta dov'è"
+            )
         }
         Command::AcceptAccident {} => {
             let (fine, back) = mine(view).map_or((0, 0), |mine| (mine.zone.fine(), mine.zone.setback()));
@@ -50,7 +54,7 @@ pub fn text(command: &Command, view: &View, voice: &Voice) -> String {
             say!(
                 voice,
                 "Accept the accident: pay {fine}, factory {back} back",
-                "Accetta l'incidente: paga {fine}, fabbrica indietro di {back}"
+                "Accetta l'incidente: paga {fine}, la fabbrica arretra di {back}"
             )
         }
         played => played_card(played, view, voice),
@@ -83,7 +87,11 @@ fn played_card(command: &Command, view: &View, voice: &Voice) -> String {
         }
         Command::Grow { .. } => {
             let steps = columns(one, voice);
-            say!(voice, "Grow{with}: {steps} to the right", "Cresci{with}: {steps} verso destra")
+            say!(
+                voice,
+                "Grow{with}: {steps} to the right",
+                "Fai crescere la fabbrica{with}: {steps} verso destra"
+            )
         }
         Command::AdjustWorkforce { direction: Direction::Hire, .. } => {
             let steps = rows(one, voice);

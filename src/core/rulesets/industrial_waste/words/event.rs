@@ -24,10 +24,10 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
                 say!(
                     voice,
                     "Round {round}, the last. {name} goes first.",
-                    "Round {round}, l'ultimo. Inizia {name}."
+                    "Round {round}, l'ultimo. Comincia {name}."
                 )
             } else {
-                say!(voice, "Round {round}. {name} goes first.", "Round {round}. Inizia {name}.")
+                say!(voice, "Round {round}. {name} goes first.", "Round {round}. Comincia {name}.")
             }
         }
         E::SupplyShuffled { cards } => {
@@ -39,27 +39,27 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
         }
         E::CardDealt { column, card: dealt } => {
             let (card, column) = (card(dealt), column + 1);
-            say!(voice, "Column {column}: {card}.", "Colonna {column}: {card}.")
+            say!(voice, "Column {column}: {card}.", "Gruppo {column}: {card}.")
         }
         E::DuplicateDiscarded { column, card: dealt } => {
             let (card, column) = (card(dealt), column + 1);
             say!(
                 voice,
                 "Column {column}: a second {card} is discarded.",
-                "Colonna {column}: una seconda carta {card} va negli scarti."
+                "Gruppo {column}: una seconda carta {card} va negli scarti."
             )
         }
         E::AccidentDrawn {} => say!(voice, "Accident!", "Incidente!"),
         E::AccidentSettled { seat, zone, paid, bribed, column } => {
             accident_text(name(seat), *zone, *paid, *bribed, *column, voice)
         }
-        E::AccidentEnded {} => say!(voice, "The accident is over.", "L'incidente è passato."),
+        E::AccidentEnded {} => say!(voice, "The accident is over.", "L'incidente è finito."),
         E::OfferCompleted {} => {
-            say!(voice, "All columns are on offer.", "Tutte le colonne sono disponibili.")
+            say!(voice, "All columns are on offer.", "Tutti i gruppi sono disponibili.")
         }
         E::TurnBegan { seat } => {
-            let name = name(seat);
-            say!(voice, "{name}'s turn.", "Tocca a {name}.")
+            let (name, to) = (name(seat), voice.to(*seat));
+            say!(voice, "{name}'s turn.", "Tocca {to}.")
         }
         E::FinalRoundReached { seat } => {
             let name = name(seat);
@@ -92,18 +92,14 @@ fn card_text(event: &EventView, voice: &Voice) -> String {
     match event {
         E::CombinationChosen { seat, column, cards } => {
             let (name, cards, column) = (name(seat), cards_of(cards, voice), column + 1);
-            say!(
-                voice,
-                "{name} took column {column}: {cards}.",
-                "{name} prende la colonna {column}: {cards}."
-            )
+            say!(voice, "{name} took column {column}: {cards}.", "{name} prende il gruppo {column}: {cards}.")
         }
         E::LastColumnDiscarded { column, cards } => {
             let (cards, column) = (cards_of(cards, voice), column + 1);
             say!(
                 voice,
                 "Column {column} was left over: {cards} discarded.",
-                "La colonna {column} avanza: {cards} negli scarti."
+                "Resta il gruppo {column}: {cards} negli scarti."
             )
         }
         E::SavedCardTurnedUp { seat, card: saved } => {
@@ -130,21 +126,17 @@ fn accident_text(name: &str, zone: Zone, paid: u64, bribed: bool, column: u8, vo
     let zone_name = zone_name(zone, voice.lang);
     match (zone, bribed) {
         (Zone::Green, _) => {
-            say!(
-                voice,
-                "{name}'s waste is {zone_name}: no damage.",
-                "{name} è nel {zone_name}: nessun danno."
-            )
+            say!(voice, "{name}'s waste is {zone_name}: no damage.", "{name} è in {zone_name}: nessun danno.")
         }
         (_, true) => say!(
             voice,
             "{name}'s waste is {zone_name}: paid {paid} with a bribe, factory stays in column {column}.",
-            "{name} è nel {zone_name}: paga {paid} con una tangente, la fabbrica resta nella colonna {column}."
+            "{name} è in {zone_name}: paga {paid} con una tangente, la fabbrica resta nella colonna {column}."
         ),
         (_, false) => say!(
             voice,
             "{name}'s waste is {zone_name}: paid {paid}, factory back to column {column}.",
-            "{name} è nel {zone_name}: paga {paid}, fabbrica indietro alla colonna {column}."
+            "{name} è in {zone_name}: paga {paid}, la fabbrica arretra alla colonna {column}."
         ),
     }
 }
@@ -173,14 +165,18 @@ fn deed_text(event: &EventView, voice: &Voice) -> String {
         }
         E::FactoryGrew { seat, advisor, column } => {
             let (name, with) = (name(seat), with(advisor));
-            say!(voice, "{name} grew{with}: column {column}.", "{name} cresce{with}: colonna {column}.")
+            say!(
+                voice,
+                "{name} grew{with}: column {column}.",
+                "La fabbrica di {name} cresce{with}: colonna {column}."
+            )
         }
         E::WorkforceAdjusted { seat, advisor, row } => {
             let (name, with) = (name(seat), with(advisor));
             say!(
                 voice,
                 "{name} changed the workforce{with}: row {row}.",
-                "{name} cambia personale{with}: riga {row}."
+                "{name} assume o licenzia{with}: riga {row}."
             )
         }
         E::AreasImproved { seat, advisor, areas, cost } => {
@@ -188,7 +184,7 @@ fn deed_text(event: &EventView, voice: &Voice) -> String {
             say!(
                 voice,
                 "{name} innovated{with}: {areas}, for {cost}.",
-                "{name} innova{with}: {areas}, per {cost}."
+                "{name} innova{with}: {areas}. Paga {cost}."
             )
         }
         E::WasteDisposed { seat, advisor, waste } => {

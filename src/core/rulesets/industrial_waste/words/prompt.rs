@@ -16,10 +16,10 @@ pub fn text(view: &View, viewer: Viewer, voice: &Voice) -> String {
     match view.phase {
         PhaseName::Choosing if is_mine => {
             let left = view.offer.iter().flatten().count();
-            say!(voice, "Take one of the {left} columns.", "Prendi una delle {left} colonne.")
+            say!(voice, "Take one of the {left} columns.", "Prendi uno dei {left} gruppi.")
         }
         PhaseName::Choosing => {
-            say!(voice, "Waiting for {name} to take a column.", "In attesa che {name} prenda una colonna.")
+            say!(voice, "Waiting for {name} to take a column.", "In attesa che {name} prenda un gruppo.")
         }
         PhaseName::Playing => prompt_of_playing(view, is_mine, name, voice),
         PhaseName::Auction => prompt_of_auction(view, is_mine, name, voice),
@@ -28,7 +28,7 @@ pub fn text(view: &View, viewer: Viewer, voice: &Voice) -> String {
             say!(
                 voice,
                 "Accident: your waste is {zone}. Accept or bribe?",
-                "Incidente: i tuoi rifiuti sono nel {zone}. Lo accetti o paghi una tangente?"
+                "Incidente: sei in {zone}. Accetti l'incidente o paghi una tangente?"
             )
         }
         PhaseName::Accident | PhaseName::FinalAccident => say!(
