@@ -169,8 +169,8 @@ fn a_stream_with_wishes_shows_what_a_request_would() {
     let sent = json!({"expected_seq": 3, "command": {"type": "choose_combination", "column": 0}});
     ada.post(&format!("{game}/commands"), &sent).expect(201);
     let item = italian.next().unwrap().data;
-    assert!(item["events"][0]["text"].as_str().unwrap().starts_with("Ada prende la colonna 1"), "{item}");
-    assert_eq!(item["view"]["prompt"], "In attesa che Bob prenda una colonna.");
+    assert!(item["events"][0]["text"].as_str().unwrap().starts_with("Ada prende il gruppo 1"), "{item}");
+    assert_eq!(item["view"]["prompt"], "In attesa che Bob prenda un gruppo.");
     assert_eq!(spectator.next().unwrap().data["view"]["state"]["companies"][0]["cash"], Value::Null);
     assert_eq!(late.next().unwrap().data["view"]["state"]["companies"][0]["cash"], 15);
     ada.get(&format!("{game}/events?views=true")).problem(400, "malformed");

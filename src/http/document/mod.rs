@@ -6,7 +6,7 @@ mod strict;
 
 use std::sync::LazyLock;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::white_space::without_space;
 use crate::rulesets::RulesetId;
@@ -76,8 +76,11 @@ pub fn options_of(ruleset: RulesetId) -> Value {
     let name = format!("{}.Options", ruleset.name().replace('-', "_"));
     let mut schema = SCHEMAS[name].clone();
     write_out(&mut schema, &SCHEMAS);
-    if let Some(first_seat) = schema["properties"].get_mut("first_seat") {
-        first_seat["default"] = Value::Null;
+    // An option without a default may be null.
+    for option in schema["properties"].as_object_mut().into_iter().flat_map(Map::values_mut) {
+        if option.get("default").is_none() {
+            option["default"] = Value::Null;
+        }
     }
     if let Some(fields) = schema.as_object_mut() {
         fields.remove("required");
@@ -89,7 +92,11 @@ pub fn options_of(ruleset: RulesetId) -> Value {
 /// Resolves the references in a schema.
 fn write_out(schema: &mut Value, schemas: &Value) {
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
-        *schema = schemas[name].clone();
+        let referenced = schemas[name].clone();
+        let beside = std::mem::replace(schema, referenced);
+        if let (Value::Object(fields), Value::Object(beside)) = (&mut *schema, beside) {
+            fields.extend(beside.into_iter().filter(|(name, _)| name != "$ref"));
+        }
     }
     match schema {
         Value::Array(items) => items.iter_mut().for_each(|item| write_out(item, schemas)),

@@ -6,10 +6,13 @@ use actix_web::{
     web,
 };
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
-    engine::{Lang, Text, catalogue::Catalogue},
+    engine::{
+        Lang, Text,
+        catalogue::{Catalogue, OptionValueEntry},
+    },
     http::{
         document, preference,
         problem::{NOT_FOUND, Problem},
@@ -99,8 +102,16 @@ impl RulesetView {
 fn options_schema(ruleset: RulesetId, lang: Lang) -> Value {
     let mut schema = document::options_of(ruleset);
     for option in ruleset.catalogue(lang).options {
-        schema["properties"][option.id]["title"] = option.title.into();
-        schema["properties"][option.id]["description"] = option.description.into();
+        let property = &mut schema["properties"][option.id];
+        property["title"] = option.title.into();
+        property["description"] = option.description.into();
+        let named = |named: &OptionValueEntry| json!({"const": named.value, "title": named.title, "description": named.description});
+        if !option.values.is_empty() {
+            // Any other value is allowed as well, if the rest of the schema allows it.
+            let mut values: Vec<Value> = option.values.iter().map(named).collect();
+            values.push(json!({}));
+            property["anyOf"] = values.into();
+        }
     }
     schema["title"] = ruleset.title(lang).into();
     schema
