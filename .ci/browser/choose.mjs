@@ -10,7 +10,7 @@ export function chooser(seed = 1) {
   return (words) => {
     const liked = words.filter(
       (text) =>
-        !/loan|prestit|discard|scarta|exchange|scambia|save |conserva|bankrupt|fallimento|with advisor|con (un )?consigliere/i.test(
+        !/loan|prestit|discard|scarta|swap|scambia|save |conserva|bankrupt|fallimento|with advisor|con (un )?consigliere/i.test(
           text,
         ),
     )

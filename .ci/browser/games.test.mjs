@@ -50,7 +50,7 @@ async function playByName(pages, send = /^Send/) {
     const page = await onTurn(pages)
     if (!page) return
     const { legal, seq } = await view(page)
-    const words = legal.commands.map(({ text }) => text).filter((text) => !/exchange/i.test(text))
+    const words = legal.commands.map(({ text }) => text).filter((text) => !/^swap/i.test(text))
     const tray = page.locator('#tray')
     await tray.getByRole('button', { name: words[0], exact: true }).first().waitFor()
     await tray
@@ -73,7 +73,12 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
   test(`${game} by accessible names, to the verified end`, async () => {
     const pages = [await player(browser, server.url, 'Ada'), await player(browser, server.url, 'Bruno')]
     await pages[0].locator('.lid-choice', { hasText: game }).click()
-    await option(pages[0], 'Round limit', 3)
+    // Lengths have names; any other number may be given as well.
+    if (game === 'Ecopolis') await option(pages[0], 'Round limit', 3)
+    else {
+      await pages[0].locator('.choices label', { hasText: /^Other$/ }).click()
+      await option(pages[0], 'Length: Other', 3)
+    }
     await pages[0].locator('.choices label', { hasText: /^live$/ }).click()
     await join(pages[1], await host(pages[0], { game }))
     await begun(pages)

@@ -9,7 +9,7 @@ const GAMES = { 'Industrial Waste': 41, Ecopolis: 44 }
 
 /** Prefers commands that build. */
 function decide(legal, choose) {
-  const words = legal.map(({ text }) => text).filter((text) => !/exchange|loan/i.test(text))
+  const words = legal.map(({ text }) => text).filter((text) => !/^swap|loan/i.test(text))
   const good = words.filter((text) => /^(Buy|Build|Complete|Take|Improve|Use|Bid)/.test(text))
   return choose(good.length ? good : words)
 }

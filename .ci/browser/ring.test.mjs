@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { open, pair, silent, steps, view } from './support.mjs'
+import { browser, open, pair, player, server, silent, steps, view } from './support.mjs'
 
 open()
 
@@ -74,7 +74,7 @@ test('a trade is put together on the ring, and all that is wrong with it is said
   await onRing(theirs[0]).click()
   await page.locator('#take-credits').fill('1')
   await page.locator('#take-credits').press('Tab')
-  await page.locator('.side-of-deal select').first().selectOption({ index: 1 })
+  await page.locator('.side-of-deal .chip').first().click()
   await page.waitForFunction(() => document.querySelectorAll('.verdict .wrong a').length === 2)
   assert.deepEqual(
     await wrong.getByRole('link').allTextContents(),
@@ -98,4 +98,119 @@ test('on a telephone a square that is pressed is read in the strip', async () =>
       return left >= 0 && right <= innerWidth
     }, square)
   }
+})
+
+/** Sends a request as the player of a page. */
+const api = (page, method, path, body = null) =>
+  page.evaluate(
+    async ([method, path, body]) => {
+      const { token } = JSON.parse(localStorage.getItem('playledger.session'))
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      return (await fetch(`/v1${path}`, { method, headers, body: body && JSON.stringify(body) })).json()
+    },
+    [method, path, body],
+  )
+
+/** Two players at a table without signatures, so that a test can send commands of its own. */
+async function unsigned() {
+  const pages = [await player(browser, server.url, 'Ada'), await player(browser, server.url, 'Bruno')]
+  const table = { ruleset: 'ecopolis', seats: 2, clock: null, options: { first_seat: 0 } }
+  const { id, invite } = await api(pages[0], 'POST', '/games', table)
+  await api(pages[1], 'POST', `/games/${id}/seats`, { invite })
+  for (const page of pages) {
+    await page.goto(`${server.url}/#/games/${id}`)
+    await page.locator('.table').waitFor()
+  }
+  return { id, pages }
+}
+
+/** Plays until the view of a player who decides is as wanted. Buys what it can. Returns the page of the player. */
+async function until({ id, pages }, wanted) {
+  for (let turns = 0; turns < 400; turns += 1) {
+    for (const page of pages) {
+      const { state, legal, seq } = await api(page, 'GET', `/games/${id}/view?with=legal`)
+      if (legal.turn && wanted(state)) return page
+      const named = (type) => legal.commands.find(({ command }) => command.type === type)?.command
+      const command =
+        named('roll') ?? named('buy_territory') ?? named('end_turn') ?? legal.commands[0]?.command
+      if (legal.turn) await api(page, 'POST', `/games/${id}/commands`, { expected_seq: seq, command })
+    }
+  }
+  assert.fail('it never came to it')
+}
+
+/** Sends the draft, unless the move was sent at once. */
+async function sent(page) {
+  const send = page.getByRole('button', { name: /^Send/ })
+  await send.click({ timeout: 1_000 }).catch(() => null)
+}
+
+/** Waits until the state is as wanted, and returns the view. */
+async function reached({ id }, page, wanted) {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const view = await api(page, 'GET', `/games/${id}/view`)
+    if (wanted(view.state)) return view
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 50)))
+  }
+  assert.fail('it never came to it')
+}
+
+test('two cards that are pressed are swapped', async () => {
+  const table = await unsigned()
+  const page = await until(table, ({ turn }) => turn.exchange === 'passing')
+  await page.getByRole('button', { name: /^Swap two cards/ }).click()
+  const cards = page.locator('.chooses button')
+  const swap = page.getByRole('button', { name: 'Swap', exact: true })
+  await page.getByText('Choose 2 cards.').waitFor()
+  await cards.nth(0).click()
+  assert.equal(await swap.isEnabled(), false)
+  await cards.nth(2).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Two cards chosen.').waitFor()
+  // A third card takes the place of the first.
+  await cards.nth(4).click()
+  const chosen = await cards.evaluateAll((all) => all.map((one) => one.getAttribute('aria-pressed')))
+  assert.deepEqual(chosen, ['false', 'false', 'true', 'false', 'true', 'false'])
+  await swap.click()
+  await sent(page)
+  const { state } = await reached(table, page, ({ turn }) => turn.exchange === null)
+  assert.equal(state.seats[state.turn_seat].hand.length, 6)
+  silent(...table.pages)
+})
+
+test('an offer is answered with another one, on a telephone', async () => {
+  const { pages, page } = await ring({ viewport: { width: 390, height: 844 } })
+  const other = pages.find((one) => one !== page)
+  await page.getByRole('button', { name: /^Propose a trade/ }).click()
+  await page.locator('#give-euros').fill('300')
+  await page.locator('#take-credits').fill('2')
+  await page.locator('#take-credits').press('Tab')
+  await page.getByRole('button', { name: 'Propose', exact: true }).click()
+  await page.getByRole('button', { name: /^Send/ }).click()
+  await other.getByRole('button', { name: /^Make a counter-offer/ }).click()
+  assert.equal(await other.locator('#take-euros').inputValue(), '300', 'it begins with the offer')
+  await other.locator('#take-euros').fill('500')
+  await other.locator('#take-euros').press('Tab')
+  await other.getByRole('button', { name: 'Propose', exact: true }).click()
+  await other.getByRole('button', { name: /^Send/ }).click()
+  await page.getByText(/^Counter-offer by/).waitFor()
+  assert.equal(await page.getByRole('button', { name: /^Make a counter-offer/ }).count(), 0)
+  await page.getByRole('button', { name: /^Accept:/ }).click()
+  await page.getByRole('button', { name: /^Send/ }).click()
+  await page.locator('.offer-shown').waitFor({ state: 'detached' })
+  const id = page.url().match(/games\/([^@]+)/)[1]
+  await reached({ id }, page, ({ seats }) => seats.some(({ euros }) => euros === 6_000))
+  silent(...pages)
+})
+
+test('a debt is paid with one press', async () => {
+  const table = await unsigned()
+  const page = await until(table, ({ phase }) => phase === 'debt')
+  await page.locator('.payments').getByText(/owes/).waitFor()
+  const { state } = await api(page, 'GET', `/games/${table.id}/view`)
+  const owed = Math.max(state.debt.credits, state.debt.euros)
+  await page.locator('.payments .command').first().click()
+  await sent(page)
+  await reached(table, page, ({ debt }) => debt === null || debt.credits < owed || debt.euros < owed)
+  silent(...table.pages)
 })

@@ -31,7 +31,7 @@ async function moves(pages, count, seed = 3) {
     const { legal, seq } = await view(page)
     const words = legal.commands
       .map(({ text }) => text)
-      .filter((text) => !/exchange|with an advisor/i.test(text))
+      .filter((text) => !/^swap|with an advisor/i.test(text))
     await page
       .locator('#tray')
       .getByRole('button', { name: choose(words), exact: true })

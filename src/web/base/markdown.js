@@ -1,55 +1,96 @@
-// Renders the subset of Markdown in the rules: headings, paragraphs, tables, lists, bold, code and links to
-// rules. No other markup is possible.
+// Renders the subset of Markdown in the rules: headings, paragraphs, tables, lists, quotations, bold, code,
+// pictures of a game and links to rules. No other markup is possible.
 
 import { h } from './view.js'
 
 /** @typedef {import('./view.js').Child} Child */
 
-const RULE = /\b[A-Z]{2}-\d+(?:\.\d+)?\b/
+/**
+ * How links and pictures are made.
+ * @typedef {{link: (rule: string) => string, figure?: (id: string) => Child}} Make
+ */
 
-/** @param {string} text @param {(rule: string) => string} link @returns {Child[]} */
-function inline(text, link) {
+const RULE = /\b[A-Z]{2}-\d+(?:\.\d+)?\b/
+const HEADING = /^(#{1,4}) (.*)$/
+const FIGURE = /^!\[([^\]]*)\]\(figure:([a-z-]+)\)$/
+const ITEM = /^(?:[-*]|\d+\.) /
+
+/** @param {string} text @param {Make} make @returns {Child[]} */
+function inline(text, make) {
   const parts = text.split(/(\*\*[^*]+\*\*|`[^`]+`|\*[^*]+\*|\b[A-Z]{2}-\d+(?:\.\d+)?\b)/)
   return parts.map((part) => {
-    if (part.startsWith('**')) return h('strong', null, inlineRule(part.slice(2, -2), link))
+    if (part.startsWith('**')) return h('strong', null, inline(part.slice(2, -2), make))
     if (part.startsWith('`')) return h('code', null, part.slice(1, -1))
     if (part.startsWith('*') && part.length > 2) return h('em', null, part.slice(1, -1))
-    return RULE.test(part) && part.match(RULE)?.[0] === part ? h('a', { href: link(part) }, part) : part
+    return isRule(part) ? h('a', { href: make.link(part) }, part) : part
   })
 }
 
-/**
- * The number before a rule is the target of links.
- * @param {string} text
- * @param {(rule: string) => string} link
- */
-function inlineRule(text, link) {
-  return text.match(RULE)?.[0] === text
-    ? h('span', { id: `rule-${text}`, tabindex: '-1' }, text)
-    : inline(text, link)
+/** @param {string} text */
+const isRule = (text) => text.match(RULE)?.[0] === text
+
+/** Returns the id of a heading: its rule, or its words. @param {string} title */
+export function anchor(title) {
+  const rule = title.match(RULE)?.[0]
+  if (rule && title.startsWith(rule)) return `rule-${rule}`
+  const words = title.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
+  return `part-${words.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
 }
 
-/** @param {string} source @param {(rule: string) => string} link @returns {Child[]} */
-export function markdown(source, link) {
-  const blocks = source.replace(/\r/g, '').split(/\n{2,}/)
-  return blocks.map((block) => {
-    const lines = block.split('\n').filter((text) => text.trim() !== '')
-    const first = lines[0] ?? ''
-    const heading = first.match(/^(#{1,4}) (.*)$/)
-    if (heading) {
-      const level = Math.min(6, (heading[1]?.length ?? 1) + 1)
-      const rest = lines.slice(1).join('\n')
-      return [h(`h${level}`, null, inline(heading[2] ?? '', link)), rest && markdown(rest, link)]
-    }
-    if (first.startsWith('|')) return table(lines, link)
-    if (/^(?:[-*]|\d+\.) /.test(first)) return items(lines, link)
-    if (first.startsWith('```')) return h('pre', null, lines.slice(1, -1).join('\n'))
-    return h('p', null, inline(lines.join(' '), link))
+/** Returns the blocks of a text. @param {string} source */
+export const blocksOf = (source) =>
+  source
+    .replace(/\r/g, '')
+    .split(/\n{2,}/)
+    .flatMap((block) => {
+      const [first = '', ...rest] = block.split('\n')
+      return HEADING.test(first) && rest.length ? [first, rest.join('\n')] : [block]
+    })
+    .filter((block) => block.trim() !== '')
+
+/** Returns the headings of a text, with their levels and ids. @param {string} source */
+export const headings = (source) =>
+  blocksOf(source).flatMap((block) => {
+    const [, marks = '', title = ''] = block.match(HEADING) ?? []
+    return marks ? [{ level: marks.length, title, id: anchor(title) }] : []
   })
+
+/** @param {string} source @param {Make} make @returns {Child[]} */
+export const markdown = (source, make) => blocksOf(source).map((block) => blockOf(block, make))
+
+/** @param {string} block @param {Make} make @returns {Child} */
+export function blockOf(block, make) {
+  const lines = block.split('\n').filter((text) => text.trim() !== '')
+  const first = lines[0] ?? ''
+  const [, marks, title = ''] = first.match(HEADING) ?? []
+  if (marks) {
+    const level = Math.min(6, marks.length + 1)
+    return h(`h${level}`, { id: anchor(title), tabindex: '-1' }, headline(title, make))
+  }
+  const [, caption, id = ''] = lines.join(' ').match(FIGURE) ?? []
+  if (caption !== undefined) {
+    const drawn = make.figure?.(id)
+    return h('figure', null, drawn, h('figcaption', null, caption))
+  }
+  if (first.startsWith('|')) return table(lines, make)
+  if (ITEM.test(first)) return items(lines, make)
+  if (first.startsWith('> ')) {
+    return h('aside.example', null, inline(lines.map((text) => text.replace(/^> ?/, '')).join(' '), make))
+  }
+  if (first.startsWith('```')) return h('pre', null, lines.slice(1, -1).join('\n'))
+  return h('p', null, inline(lines.join(' '), make))
 }
 
-/** @param {string[]} lines @param {(rule: string) => string} link */
-function table(lines, link) {
+/** Returns a heading whose rule number links to itself. @param {string} title @param {Make} make */
+function headline(title, make) {
+  const rule = title.match(RULE)?.[0]
+  return rule && title.startsWith(rule)
+    ? [h('a.rule-no', { href: make.link(rule) }, rule), title.slice(rule.length)]
+    : inline(title, make)
+}
+
+/** @param {string[]} lines @param {Make} make */
+function table(lines, make) {
   const cells = lines.map((text) =>
     text
       .replace(/^\||\|$/g, '')
@@ -59,7 +100,7 @@ function table(lines, link) {
   const [head = [], , ...rows] = cells
   return h(
     'div.wide',
-    { tabindex: '0', role: 'group' },
+    { tabindex: '0', role: 'group', 'aria-label': head.filter(Boolean).join(', ') },
     h(
       'table',
       null,
@@ -69,7 +110,7 @@ function table(lines, link) {
         h(
           'tr',
           null,
-          head.map((cell) => h('th', { scope: 'col' }, inline(cell, link))),
+          head.map((cell) => (cell ? h('th', { scope: 'col' }, inline(cell, make)) : h('td'))),
         ),
       ),
       h(
@@ -79,7 +120,7 @@ function table(lines, link) {
           h(
             'tr',
             null,
-            row.map((cell) => h('td', null, inline(cell, link))),
+            row.map((cell) => h('td', null, inline(cell, make))),
           ),
         ),
       ),
@@ -87,17 +128,18 @@ function table(lines, link) {
   )
 }
 
-/** @param {string[]} lines @param {(rule: string) => string} link */
-function items(lines, link) {
+/** @param {string[]} lines @param {Make} make */
+function items(lines, make) {
   /** @type {string[]} */
   const found = []
   for (const text of lines) {
-    if (/^(?:[-*]|\d+\.) /.test(text)) found.push(text.replace(/^(?:[-*]|\d+\.) /, ''))
+    if (ITEM.test(text)) found.push(text.replace(ITEM, ''))
     else found.push(`${found.pop() ?? ''} ${text.trim()}`)
   }
+  const start = lines[0]?.match(/^(\d+)\./)?.[1]
   return h(
-    /^\d/.test(lines[0] ?? '') ? 'ol' : 'ul',
-    null,
-    found.map((item) => h('li', null, inline(item, link))),
+    start ? 'ol' : 'ul',
+    { start: start && start !== '1' ? start : null },
+    found.map((item) => h('li', null, inline(item, make))),
   )
 }

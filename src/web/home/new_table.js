@@ -20,8 +20,15 @@ const CLOCKS = /** @type {const} */ ({
 
 const WHO = /** @type {const} */ ({ unlisted: 'by_link', public: 'anybody', private: 'seats_only' })
 
-/** Simple options come first. @param {any} schema */
-const simplicity = ({ type }) => (type === 'boolean' ? 0 : type === 'integer' ? 1 : 2)
+/** The values of an option that have names, as its schema lists them. @param {any} schema @returns {{const: any, title: string, description: string}[]} */
+const namedValues = ({ anyOf = [] }) => anyOf.filter((/** @type {any} */ one) => 'const' in one)
+
+/** Options to choose by name come first, then simple ones. @param {any} schema */
+const simplicity = (schema) =>
+  namedValues(schema).length > 0 ? 0 : schema.type === 'boolean' ? 1 : isSeat(schema) ? 2 : 3
+
+/** Returns whether an option takes a seat or nothing. @param {any} schema */
+const isSeat = ({ oneOf }) => oneOf !== undefined
 
 /** @param {() => void} redraw */
 export function newTable(redraw) {
@@ -40,6 +47,8 @@ export function newTable(redraw) {
   let others = ['', '', '']
   /** @type {Record<string, any>} */
   let options = {}
+  /** Options with a value that has no name. @type {Set<string>} */
+  const own = new Set()
   const asked = asking(redraw)
   void rulesets().then((found) => {
     games = found
@@ -126,6 +135,39 @@ export function newTable(redraw) {
     const value = options[name] ?? schema.default
     /** @param {any} to */
     const put = (to) => set(() => (options = { ...options, [name]: to }))()
+    const named = namedValues(schema)
+    if (named.length > 0) {
+      const now = own.has(name) ? undefined : named.find((one) => one.const === value)
+      const mayBeOther = schema.type === 'integer'
+      return h(
+        'div.option',
+        { key: name },
+        choice(
+          `option-${name}`,
+          schema.title,
+          [
+            ...named.map((one) => /** @type {[string, string]} */ ([String(one.const), one.title])),
+            ...(mayBeOther ? [/** @type {[string, string]} */ (['', t('other_value')])] : []),
+          ],
+          String(now?.const ?? ''),
+          (to) => {
+            if (to === '') own.add(name)
+            else own.delete(name)
+            put(named.find((one) => String(one.const) === to)?.const ?? value)
+          },
+        ),
+        now
+          ? h('small', null, now.description)
+          : stepper({
+              label: `${schema.title}: ${t('other_value')}`,
+              value,
+              min: schema.minimum,
+              max: schema.maximum,
+              change: put,
+              id: `option-${name}`,
+            }),
+      )
+    }
     if (schema.type === 'boolean') return tick(name, value, put, schema.title, schema.description)
     if (schema.type === 'integer') {
       return h(
@@ -139,6 +181,29 @@ export function newTable(redraw) {
           change: put,
           id: `option-${name}`,
         }),
+        h('small', null, schema.description),
+      )
+    }
+    if (!isSeat(schema)) {
+      // A number or nothing.
+      const read = (/** @type {string} */ text) =>
+        text === '' ? null : Math.min(schema.maximum, Math.max(schema.minimum, Math.trunc(Number(text))))
+      return h(
+        'div.option',
+        { key: name },
+        h(
+          'label',
+          null,
+          schema.title,
+          ' ',
+          h('input', {
+            type: 'number',
+            min: schema.minimum,
+            max: schema.maximum,
+            value: value ?? '',
+            onchange: (/** @type {any} */ event) => put(read(event.target.value)),
+          }),
+        ),
         h('small', null, schema.description),
       )
     }
@@ -192,6 +257,7 @@ export function newTable(redraw) {
               onchange: set(() => {
                 ruleset = id
                 options = {}
+                own.clear()
               }),
             }),
             lid(id),
@@ -298,6 +364,7 @@ export function newTable(redraw) {
       set(() => {
         ruleset = id
         options = {}
+        own.clear()
       })(),
     ruleset: () => ruleset,
   }

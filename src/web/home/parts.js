@@ -14,6 +14,22 @@ import { list, t } from '../base/words.js'
 export const rulesets = async () => (await keep('/v1/rulesets')).items
 
 /**
+ * Returns the options of a table that differ from the usual, in words.
+ * @param {Record<string, any>} options
+ * @param {Ruleset | undefined} ruleset
+ */
+export function unusual(options, ruleset) {
+  const schema = /** @type {any} */ (ruleset?.options)?.properties ?? {}
+  return Object.entries(options)
+    .filter(([name, value]) => name !== 'first_seat' && value !== (schema[name]?.default ?? null))
+    .map(([name, value]) => {
+      const { title = name, anyOf = [] } = schema[name] ?? {}
+      const named = anyOf.find((/** @type {any} */ one) => one.const === value)
+      return named?.title ?? (value === true ? title : `${title}: ${value}`)
+    })
+}
+
+/**
  * A player, as the API shows it.
  * @typedef {{name: string | null, bot: boolean, level?: import('./machines.js').Level | null}} Shown
  */

@@ -1,39 +1,105 @@
-// The rules of a game. Their numbers are link targets for refusals.
+// The rule book of a game: contents, search, pictures, and numbers that are link targets for refusals.
 
 import { keep } from '../base/api.js'
-import { markdown } from '../base/markdown.js'
+import { anchor, blockOf, blocksOf, headings } from '../base/markdown.js'
 import { links } from '../base/route.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
+import { printOf } from '../games/prints.js'
 import { rulesets } from './parts.js'
+
+/** @typedef {{title: string, level: number, blocks: string[]}} Section */
+
+/** Returns the sections of a rule book, each with its heading. @param {string} source @returns {Section[]} */
+function sectionsOf(source) {
+  /** @type {Section[]} */
+  const sections = []
+  for (const block of blocksOf(source)) {
+    const [, marks, title = ''] = block.match(/^(#{1,4}) (.*)$/) ?? []
+    if (marks) sections.push({ title, level: marks.length, blocks: [block] })
+    else sections.at(-1)?.blocks.push(block)
+  }
+  return sections
+}
+
+/** @param {string} text */
+const plain = (text) =>
+  text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
 
 /** The rules as text on the page. @param {string} ruleset @param {() => void} redraw */
 export function rulesText(ruleset, redraw) {
-  /** @type {import('../base/view.js').VNode | null} */
-  let text = null
-  const asked = keep(`/v1/rulesets/${ruleset}/rules`)
-    .then(
-      (source) => {
-        text = h(
-          'article.rules',
-          null,
-          markdown(String(source), (rule) => links.rules(ruleset, rule)),
-        )
-      },
-      () => {
-        text = h('p', null, t('nothing_here'))
-      },
-    )
+  /** @type {string | null} */
+  let source = null
+  /** @type {import('../types.d.ts').Catalogue | null} */
+  let catalogue = null
+  let failed = false
+  let wanted = ''
+  const asked = Promise.all([
+    keep(`/v1/rulesets/${ruleset}/rules`).then((text) => (source = String(text))),
+    keep(`/v1/rulesets/${ruleset}/catalogue`).then((found) => (catalogue = found)),
+  ])
+    .catch(() => (failed = true))
     .then(redraw)
+  const make = {
+    link: (/** @type {string} */ rule) => links.rules(ruleset, rule),
+    figure: (/** @type {string} */ id) => (catalogue ? printOf(ruleset).figure?.(id, catalogue) : null),
+  }
+  const search = () =>
+    h(
+      'label.rules-search',
+      null,
+      t('search_rules'),
+      h('input', {
+        type: 'search',
+        value: wanted,
+        autocomplete: 'off',
+        oninput: (/** @type {any} */ event) => {
+          wanted = event.target.value
+          redraw()
+        },
+      }),
+    )
+  const body = () => {
+    if (failed) return h('p', null, t('nothing_here'))
+    if (source === null) return h('p', null, t('one_moment'))
+    const words = plain(wanted).split(/\s+/).filter(Boolean)
+    const all = sectionsOf(source)
+    const found = words.length
+      ? all.filter(({ blocks }) => {
+          const text = plain(blocks.join(' '))
+          return words.every((word) => text.includes(word))
+        })
+      : all
+    return h(
+      'article.rules',
+      null,
+      words.length > 0 && h('p.minor', { role: 'status' }, t('rules_found', { n: found.length })),
+      found.map(({ title, blocks }) =>
+        h(
+          'section',
+          { key: anchor(title) },
+          blocks.map((block) => blockOf(block, make)),
+        ),
+      ),
+    )
+  }
   return {
-    view: () => text ?? h('p', null, t('one_moment')),
-    /** Scrolls to a rule, once it is loaded. @param {string} rule */
+    view: body,
+    search,
+    /** The contents: the parts of the book, and the sections of the reference. */
+    contents: () => (source === null ? [] : headings(source).filter(({ level }) => level === 2)),
+    /** Scrolls to a rule or a part, once it is loaded. @param {string} rule */
     lead: async (rule) => {
       await asked
+      wanted = ''
+      redraw()
       setTimeout(() => {
-        const there = document.getElementById(`rule-${rule}`)
-        there?.scrollIntoView({ block: 'center' })
-        there?.focus()
+        const there = document.getElementById(`rule-${rule}`) ?? document.getElementById(rule)
+        there?.scrollIntoView({ block: 'start' })
+        there?.focus({ preventScroll: true })
       })
     },
   }
@@ -52,11 +118,21 @@ export function rulesPage(route, redraw) {
   const text = rulesText(route.ruleset, redraw)
   if (route.rule) void text.lead(route.rule)
   const name = () => games.find(({ id }) => id === route.ruleset)?.name ?? ''
+  const contents = () =>
+    h(
+      'ul',
+      null,
+      text
+        .contents()
+        .map(({ title, id }) =>
+          h('li', { key: id }, h('a', { href: links.rules(route.ruleset, id) }, title)),
+        ),
+    )
   return {
     title: () => t('rules_of', { game: name() }),
     view: () =>
       h(
-        'main.narrow',
+        'main.rule-book',
         { id: 'main' },
         h('h1.unseen', null, t('rules_of', { game: name() })),
         h(
@@ -73,6 +149,13 @@ export function rulesPage(route, redraw) {
               game.name,
             ),
           ),
+        ),
+        h(
+          'nav.sheet.rules-contents',
+          { 'aria-label': t('contents') },
+          text.search(),
+          h('details.folded', null, h('summary', null, t('contents')), contents()),
+          h('div.unfolded', null, contents()),
         ),
         h('section.sheet', null, text.view()),
       ),

@@ -8,7 +8,7 @@ import { session } from '../base/store.js'
 import { ofClock } from '../base/time.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
-import { others, rulesets, seatRow, trouble } from './parts.js'
+import { others, rulesets, seatRow, trouble, unusual } from './parts.js'
 
 /** @typedef {import('../types.d.ts').Game} Game */
 /** @typedef {import('../types.d.ts').Ruleset} Ruleset */
@@ -62,21 +62,16 @@ export function openTables(redraw) {
 
   /** @param {Game} game */
   function said(game) {
-    const changed = Object.entries(game.options).filter(
-      ([name, value]) => name !== 'first_seat' && value === true,
-    )
     const more = [
       game.takebacks && t('takebacks'),
       game.substitutes && t('substitutes'),
-      ...changed.map(([name]) => optionName(game, name)),
+      ...unusual(
+        game.options,
+        kinds.find(({ id }) => id === game.ruleset),
+      ),
     ]
     return more.filter(Boolean).join(', ') || t('none')
   }
-
-  /** @param {Game} game @param {string} name */
-  const optionName = (game, name) =>
-    /** @type {any} */ (kinds.find(({ id }) => id === game.ruleset)?.options)?.properties?.[name]?.title ??
-    name
 
   /** @param {Game} game */
   function row(game) {

@@ -12,7 +12,7 @@ import { t } from '../base/words.js'
 import { nameField } from '../home/first.js'
 import { lid } from '../home/lids.js'
 import { LEVELS } from '../home/machines.js'
-import { copy, nameOf } from '../home/parts.js'
+import { copy, nameOf, rulesets, unusual } from '../home/parts.js'
 
 /** @param {import('./model.js').Table} table @param {() => void} redraw */
 export function openLobby(table, redraw) {
@@ -27,9 +27,15 @@ export function openLobby(table, redraw) {
     void (session.get() ? table.ask(sit) : name.enter(sit))
   }
   const seats = fillers(table, redraw)
+  /** @type {import('../types.d.ts').Ruleset[]} */
+  let kinds = []
+  void rulesets()
+    .then((found) => (kinds = found))
+    .then(redraw, () => null)
   return () =>
     lobby(
       table,
+      kinds,
       seats,
       h(
         'form.stack',
@@ -95,9 +101,9 @@ function fillers(table, redraw) {
 /** Returns the seat of the host: probably the first person. @param {import('../types.d.ts').Game} game */
 const hostOf = (game) => game.seats.find(({ player }) => player && !player.bot)?.seat
 
-/** @param {import('./model.js').Table} table @param {ReturnType<typeof fillers>} machines @param {import('../base/view.js').Child} form */
-function lobby(table, machines, form) {
-  const { game, catalogue } = table
+/** @param {import('./model.js').Table} table @param {import('../types.d.ts').Ruleset[]} kinds @param {ReturnType<typeof fillers>} machines @param {import('../base/view.js').Child} form */
+function lobby(table, kinds, machines, form) {
+  const { game } = table
   if (!game) return null
   const link = game.invite
     ? whole(links.invite(game.invite))
@@ -136,9 +142,11 @@ function lobby(table, machines, form) {
         ofClock(game.clock),
         game.takebacks && ` · ${t('takebacks')}`,
         game.substitutes && ` · ${t('substitutes')}`,
-        Object.entries(game.options)
-          .filter(([, value]) => value === true)
-          .map(([name]) => ` · ${catalogue?.options.find(({ id }) => id === name)?.title ?? name}`),
+        kinds.length > 0 &&
+          unusual(
+            game.options,
+            kinds.find(({ id }) => id === game.ruleset),
+          ).map((text) => ` · ${text}`),
       ),
       mySeat === null && game.status === 'open' && form,
       game.status === 'open' &&

@@ -53,7 +53,7 @@ export const trayKeys = () => ({
     Array.from({ length: 9 }, (_, n) => [String(n + 1), () => void press(`[data-digit="${n + 1}"]`)]),
   ),
   ...Object.fromEntries(
-    [...Object.values(LETTERS), 'T']
+    [...Object.values(LETTERS), 'T', 'X']
       .map((letter) => letter.toLowerCase())
       .map((key) => [key, () => void press(`[data-letter="${key}"]`)]),
   ),

@@ -151,6 +151,7 @@ export const HOME = {
   seats: ['Players', 'Giocatori'],
   time: ['Pace', 'Ritmo'],
   options: ['Options', 'Opzioni'],
+  other_value: ['Other', 'Altro'],
   all: ['All', 'Tutti'],
   move_a_day: ['A move a day', 'Una mossa al giorno'],
   live: ['Live', 'Dal vivo'],
@@ -310,5 +311,8 @@ export const HOME = {
   ],
   to_my_games: ['My games', 'Le mie partite'],
   one_moment: ['One moment …', 'Un momento …'],
+  contents: ['Contents', 'Indice'],
+  search_rules: ['Search the rules', 'Cerca nelle regole'],
+  rules_found: ['{n} {n|section|sections} found', '{n|Trovata 1 sezione|Trovate {n} sezioni}'],
   rules_of: ['Rules of {game}', 'Regole di {game}'],
 }

@@ -1,4 +1,4 @@
-// The standings: balances from -20 to 20, and the goods of each seat.
+// The standings: balances from -20 to the one that wins, and the goods of each seat.
 
 import { seatShape, shape } from '../../base/icons.js'
 import { h } from '../../base/view.js'
@@ -12,11 +12,14 @@ import { changed } from '../../table/tray.js'
 export function balances(parts) {
   const { state, before, table, me } = parts
   const seats = /** @type {any[]} */ (state.seats)
+  const options = /** @type {any} */ (table.game?.options)
+  const wins = options?.length === 'long' ? 25 : 20
+  const help = t(options?.elimination === false ? 'balance_help_restart' : 'balance_help', { wins })
   return h(
     'section.seats-box',
     { id: 'seats', 'aria-labelledby': 'balance-title' },
-    h('h2', { id: 'balance-title', tabindex: '-1' }, t('balance'), ' ', h('small', null, t('balance_help'))),
-    gauge(seats, table),
+    h('h2', { id: 'balance-title', tabindex: '-1' }, t('balance'), ' ', h('small', null, help)),
+    gauge(seats, table, wins),
     h(
       'div.wide',
       null,
@@ -75,22 +78,6 @@ export function balances(parts) {
         ),
       ),
     ),
-    state.debt &&
-      h(
-        'p.debt',
-        null,
-        h(
-          'bdi',
-          { dir: 'ltr' },
-          t(state.debt.to === null ? 'debt_to_bank' : 'debt', {
-            name: table.name(state.debt.seat),
-            to: state.debt.to === null ? '' : table.name(state.debt.to),
-            what: state.debt.credits
-              ? t('n_credits', { n: state.debt.credits })
-              : t('n_euros', { n: state.debt.euros }),
-          }),
-        ),
-      ),
     h(
       'p.small',
       null,
@@ -111,22 +98,23 @@ function lead(event) {
   document.getElementById('territories')?.scrollIntoView({ block: 'start' })
 }
 
-/** @param {any[]} seats @param {import('../../table/model.js').Table} table */
-function gauge(seats, table) {
-  const x = (/** @type {number} */ balance) => 14 + ((Math.min(20, Math.max(-20, balance)) + 20) / 40) * 272
+/** @param {any[]} seats @param {import('../../table/model.js').Table} table @param {number} wins */
+function gauge(seats, table, wins) {
+  const x = (/** @type {number} */ balance) =>
+    14 + ((Math.min(wins, Math.max(-20, balance)) + 20) / (wins + 20)) * 272
   const said = seats.map(({ seat, balance }) => `${table.name(seat)}: ${balance}`).join(', ')
   /** @type {Map<number, number>} */
   const stacked = new Map()
   return h(
     'svg.gauge',
     { viewBox: '0 0 300 58', role: 'img', 'aria-label': said },
-    h('rect.gauge-low', { x: 14, y: 24, width: 68, height: 12 }),
-    h('rect.gauge-mid', { x: 82, y: 24, width: 136, height: 12 }),
-    h('rect.gauge-high', { x: 218, y: 24, width: 68, height: 12 }),
-    Array.from({ length: 41 }, (_, at) =>
+    h('rect.gauge-low', { x: 14, y: 24, width: x(-10) - 14, height: 12 }),
+    h('rect.gauge-mid', { x: x(-10), y: 24, width: x(10) - x(-10), height: 12 }),
+    h('rect.gauge-high', { x: x(10), y: 24, width: x(wins) - x(10), height: 12 }),
+    Array.from({ length: wins + 21 }, (_, at) =>
       h('path.gauge-tick', { d: `M${x(at - 20)} 36v${at % 10 === 0 ? 8 : at % 5 === 0 ? 5 : 3}` }),
     ),
-    [-20, -10, 0, 10, 20].map((value) => h('text.gauge-no', { x: x(value), y: 55 }, signed(value))),
+    [-20, -10, 0, 10, wins].map((value) => h('text.gauge-no', { x: x(value), y: 55 }, signed(value))),
     seats
       .filter(({ eliminated }) => !eliminated)
       .map(({ seat, balance }) => {

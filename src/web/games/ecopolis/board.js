@@ -14,7 +14,17 @@ import { composed } from './trade.js'
 /** @typedef {import('../../table/page.js').Parts} Parts */
 
 /** @param {Parts} parts */
-export function board(parts) {
+export const board = (parts) =>
+  h(
+    'section.board-box',
+    { id: 'board', tabindex: '-1', 'aria-labelledby': 'board-title' },
+    h('h2.unseen', { id: 'board-title' }, t('board')),
+    ring(parts),
+    strip(parts),
+  )
+
+/** @param {Parts} parts */
+export function ring(parts) {
   const { state, catalogue, table } = parts
   const trade = composed(parts)
   const said = state.seats
@@ -24,32 +34,26 @@ export function board(parts) {
     )
     .join('. ')
   return h(
-    'section.board-box',
-    { id: 'board', tabindex: '-1', 'aria-labelledby': 'board-title' },
-    h('h2.unseen', { id: 'board-title' }, t('board')),
-    h(
-      'svg.board',
-      { viewBox: `-1 -1 ${SIZE + 2} ${SIZE + 2}`, role: 'group', 'aria-label': said },
-      h('rect.road', {
-        x: INNER.from,
-        y: INNER.from,
-        width: INNER.to - INNER.from,
-        height: INNER.to - INNER.from,
-      }),
-      h('rect.lane', {
-        x: INNER.from + ROAD / 2,
-        y: INNER.from + ROAD / 2,
-        width: INNER.to - INNER.from - ROAD,
-        height: INNER.to - INNER.from - ROAD,
-        rx: 6,
-      }),
-      province(parts),
-      PLACES.map((place, no) => square(parts, no, place, trade)),
-      plaza(parts),
-      trails(parts),
-      pawns(parts),
-    ),
-    strip(parts),
+    'svg.board',
+    { viewBox: `-1 -1 ${SIZE + 2} ${SIZE + 2}`, role: 'group', 'aria-label': said },
+    h('rect.road', {
+      x: INNER.from,
+      y: INNER.from,
+      width: INNER.to - INNER.from,
+      height: INNER.to - INNER.from,
+    }),
+    h('rect.lane', {
+      x: INNER.from + ROAD / 2,
+      y: INNER.from + ROAD / 2,
+      width: INNER.to - INNER.from - ROAD,
+      height: INNER.to - INNER.from - ROAD,
+      rx: 6,
+    }),
+    province(parts),
+    PLACES.map((place, no) => square(parts, no, place, trade)),
+    plaza(parts),
+    trails(parts),
+    pawns(parts),
   )
 }
 

@@ -4,12 +4,14 @@ import { h } from '../../base/view.js'
 import { t } from '../../base/words.js'
 import { balances } from './balance.js'
 import { board } from './board.js'
+import { figure } from './figures.js'
 import { territories } from './territories.js'
 import { tray } from './tray.js'
 
 /** @type {import('../prints.js').Print} */
 export const ecopolis = {
   kind: 'ecopolis',
+  figure,
   board: (parts) =>
     h('div.ring-and-side', null, board(parts), h('div.beside', null, tray(parts), balances(parts))),
   more: territories,

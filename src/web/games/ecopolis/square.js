@@ -94,7 +94,9 @@ export function commandFor({ legal, state, catalogue }, id) {
   if (bought && here === id) return bought
   return legal.find(
     ({ command }) =>
-      command.type === 'implement_action' && 'territory' in command && command.territory === id,
+      (command.type === 'implement_action' || command.type === 'return_territory') &&
+      'territory' in command &&
+      command.territory === id,
   )
 }
 

@@ -43,39 +43,49 @@ export function inTrade(parts, trade, id, owner) {
   }
 }
 
+/** Returns whether an offer can be answered with another one now. @param {Parts} parts */
+export const isCounter = ({ freeForm }) => freeForm.includes('counter_trade')
+
 /** Returns whether offers are legal now. @param {Parts} parts */
-export const isTrading = ({ freeForm }) => freeForm.includes('propose_trade')
+export const isTrading = (parts) => isCounter(parts) || parts.freeForm.includes('propose_trade')
 
 /** Returns the possible partners. @param {Parts} parts @returns {any[]} */
 const partners = ({ state, me }) =>
   state.seats.filter((/** @type {any} */ { seat, eliminated }) => seat !== me && !eliminated)
 
-/** Returns an empty trade, with the creditor or the next seat as partner. @param {Parts} parts */
-export const emptyTrade = (parts) => ({
-  to: parts.state.debt?.to ?? partners(parts)[0]?.seat,
-  give: {},
-  take: {},
-  settles: false,
-})
+/** Returns a trade to begin with: the open offer, or none with the creditor or the next seat. @param {Parts} parts */
+export function newTrade(parts) {
+  const { debt, trade } = parts.state
+  if (isCounter(parts)) {
+    const { from, give, take, settles_debt: settles } = structuredClone(trade)
+    return { to: from, give: take, take: give, settles }
+  }
+  return { to: debt?.to ?? partners(parts)[0]?.seat, give: {}, take: {}, settles: false }
+}
 
 /** @param {Parts} parts */
-export const tradeTitle = ({ state }) => [
-  t('offer_trade').replace(' …', ''),
-  ' ',
-  h('small', null, t('offers_left', { n: state.offers_left })),
-]
+export const tradeTitle = (parts) =>
+  isCounter(parts)
+    ? t('counter_trade').replace(' …', '')
+    : [
+        t('offer_trade').replace(' …', ''),
+        ' ',
+        h('small', null, t('offers_left', { n: parts.state.offers_left })),
+      ]
+
+/** Returns the command that makes the offer. @param {Parts} parts @param {any} trade */
+function commandOf(parts, { to, give, take, settles }) {
+  const sides = { give: whole(give), take: whole(take) }
+  return isCounter(parts)
+    ? { type: 'counter_trade', ...sides }
+    : { type: 'propose_trade', to, ...sides, settles_debt: settles }
+}
 
 /** @param {Parts} parts */
 export function tradeBuilder(parts) {
   const { state, table, me, ui, redraw } = parts
   const trade = ui.game.trade
-  const command = {
-    type: 'propose_trade',
-    to: trade.to,
-    give: whole(trade.give),
-    take: whole(trade.take),
-    settles_debt: trade.settles,
-  }
+  const command = commandOf(parts, trade)
   const isEmpty = (/** @type {Side} */ side) => JSON.stringify(whole(side)) === JSON.stringify(whole({}))
   // An incomplete trade is not sent to the server.
   const isHalf = !trade.settles && (isEmpty(trade.give) || isEmpty(trade.take))
@@ -102,6 +112,7 @@ export function tradeBuilder(parts) {
         'select',
         {
           value: String(trade.to),
+          disabled: isCounter(parts),
           onchange: (/** @type {any} */ event) =>
             set(() => {
               trade.to = Number(event.target.value)
@@ -114,7 +125,8 @@ export function tradeBuilder(parts) {
     ),
     sideOf(parts, 'give', me ?? 0, t('you_give')),
     sideOf(parts, 'take', trade.to, t('you_take')),
-    state.debt?.seat === me &&
+    !isCounter(parts) &&
+      state.debt?.seat === me &&
       state.debt?.to === trade.to &&
       h(
         'label.tick',
@@ -158,11 +170,15 @@ function closeTrade({ ui, redraw }) {
  */
 export function composed(parts) {
   const { ui, table, draft, me } = parts
-  const drafted = draft.steps.find(({ command }) => command.type === 'propose_trade')?.command
+  /** @type {any} */
+  const drafted = draft.steps
+    .map(({ command }) => command)
+    .find(({ type }) => type === 'propose_trade' || type === 'counter_trade')
   const isDrafted = drafted !== undefined
   const { seq } = table.spot()
   if (isDrafted && !ui.game.trade) {
-    const { to, give, take, settles_debt: settles } = drafted
+    const open = /** @type {any} */ (table.view?.state)?.trade
+    const { give, take, to = open?.from, settles_debt: settles = open?.settles_debt } = drafted
     ui.game.trade = { to, give: { ...give }, take: { ...take }, settles, offeredAt: seq }
   }
   const { trade } = ui.game
@@ -245,7 +261,7 @@ async function judge(parts, command) {
 
 /** @param {Parts} parts @param {'give' | 'take'} which @param {number} seat @param {string} legend */
 function sideOf(parts, which, seat, legend) {
-  const { state, catalogue, ui, table, redraw, me } = parts
+  const { state, catalogue, ui, table, redraw } = parts
   /** @type {Side} */
   const side = ui.game.trade[which]
   const has = state.seats[seat]
@@ -255,12 +271,10 @@ function sideOf(parts, which, seat, legend) {
     redraw()
   }
   const actions = side.actions ?? []
-  const hand =
-    seat === me
-      ? [...new Set(/** @type {string[]} */ (has.hand ?? []))]
-      : (catalogue?.cards ?? []).map(({ id }) => id)
-  const most = (/** @type {string} */ kind) =>
-    seat === me ? has.hand.filter((/** @type {string} */ one) => one === kind).length : has.hand_size
+  // Each card of the own hand, and one of each kind that the other may have.
+  const cards = /** @type {string[]} */ (has.hand ?? (catalogue?.cards ?? []).map(({ id }) => id))
+  const isIn = (/** @type {string} */ kind, /** @type {number} */ at) =>
+    cards.slice(0, at).filter((one) => one === kind).length < actions.filter((one) => one === kind).length
   return h(
     'fieldset.side-of-deal',
     null,
@@ -304,37 +318,27 @@ function sideOf(parts, which, seat, legend) {
       }),
     ),
     h(
-      'label',
-      null,
-      t('cards'),
-      ' ',
-      h(
-        'select',
-        {
-          value: '',
-          onchange: (/** @type {any} */ event) => {
-            if (event.target.value) put({ actions: [...actions, event.target.value].sort(inOrder(parts)) })
-            event.target.value = ''
+      'div.chips',
+      { role: 'group', 'aria-label': `${legend}: ${t('cards')}` },
+      cards.map((kind, at) =>
+        h(
+          'button.chip',
+          {
+            type: 'button',
+            key: kind + at,
+            title: cardName(parts, kind),
+            'aria-label': cardName(parts, kind),
+            'aria-pressed': String(isIn(kind, at)),
+            onclick: () =>
+              put({
+                actions: isIn(kind, at)
+                  ? actions.toSpliced(actions.indexOf(kind), 1)
+                  : [...actions, kind].sort(inOrder(parts)),
+              }),
           },
-        },
-        h('option', { value: '' }, '+'),
-        hand
-          .filter((kind) => actions.filter((one) => one === kind).length < most(kind))
-          .map((kind) => h('option', { value: kind }, cardName(parts, kind))),
-      ),
-    ),
-    actions.map((kind, at) =>
-      h(
-        'button.quiet',
-        {
-          type: 'button',
-          key: kind + at,
-          'aria-label': `${t('remove')}: ${cardName(parts, kind)}`,
-          onclick: () => put({ actions: actions.filter((_, other) => other !== at) }),
-        },
-        icon(kind),
-        cardName(parts, kind),
-        ' ×',
+          icon(kind),
+          h('span', { 'aria-hidden': 'true' }, cardName(parts, kind)),
+        ),
       ),
     ),
   )
@@ -354,7 +358,7 @@ const cardName = ({ catalogue }, kind) => catalogue?.cards.find(({ id }) => id =
 /** Shows an open offer. @param {Parts} parts */
 export function offerShown(parts) {
   const { state, table, catalogue } = parts
-  const { from, to, give, take } = state.trade
+  const { from, to, give, take, counter } = state.trade
   const said = (/** @type {any} */ side) => [
     ...side.territories.map(
       (/** @type {string} */ id) => catalogue?.territories.find((one) => one.id === id)?.name ?? id,
@@ -376,5 +380,11 @@ export function offerShown(parts) {
         `${t('balance')}: ${signed(state.seats[seat].balance)} → ${signed(balanceAfter(state, catalogue, seat, other.territories, side.territories))}`,
       ),
     )
-  return h('div.offer-shown', null, column(from, give, take), column(to, take, give))
+  return h(
+    'div.offer-shown',
+    null,
+    counter && h('p.minor', null, t('counter_shown', { name: table.name(from) })),
+    column(from, give, take),
+    column(to, take, give),
+  )
 }

@@ -3,12 +3,13 @@
 import { icon } from '../../base/icons.js'
 import { letter } from '../../base/keys.js'
 import { h } from '../../base/view.js'
-import { list, signed, t } from '../../base/words.js'
-import { eachOnce } from '../../table/each_once.js'
-import { commandButton, isLook, moment, once } from '../../table/tray.js'
+import { signed, t } from '../../base/words.js'
+import { commandButton, isLook, moment } from '../../table/tray.js'
 import { balanceAfter } from './account.js'
 import { changes } from './changes.js'
-import { composed, emptyTrade, isTrading, offerShown, tradeBuilder, tradeTitle } from './trade.js'
+import { isPayment, payments } from './debts.js'
+import { hand, swapper } from './hand.js'
+import { composed, isCounter, isTrading, newTrade, offerShown, tradeBuilder, tradeTitle } from './trade.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
 
@@ -16,16 +17,15 @@ import { composed, emptyTrade, isTrading, offerShown, tradeBuilder, tradeTitle }
 export function tray(parts) {
   const { state, legal, me, ui, redraw, past } = parts
   const trades = isTrading(parts)
-  const exchanges = eachOnce(
-    legal.filter(({ command }) => command.type === 'exchange_actions'),
-    'actions',
-  )
   const last = legal.filter(({ command }) => command.type === 'declare_bankruptcy')
   const others = legal.filter(
-    ({ command }) => command.type !== 'exchange_actions' && command.type !== 'declare_bankruptcy',
+    (one) =>
+      one.command.type !== 'exchange_actions' &&
+      one.command.type !== 'declare_bankruptcy' &&
+      !isPayment(parts, one),
   )
   const open = () => {
-    ui.game.trade = ui.game.trade ? null : emptyTrade(parts)
+    ui.game.trade = ui.game.trade ? null : newTrade(parts)
     redraw()
     // Moves the focus to the open trade.
     setTimeout(() => document.getElementById('tray-title')?.focus())
@@ -52,33 +52,26 @@ export function tray(parts) {
     isComposed
       ? tradeBuilder(parts)
       : [
+          payments(parts),
           h(
             'div.commands',
             null,
             others.map((one) => commandButton(parts, one, { comes: balanceTo(parts, one.command) })),
           ),
-          exchanges.length > 0 &&
-            h(
-              'details.exchanges',
-              null,
-              h(
-                'summary',
-                null,
-                parts.catalogue?.commands.find(({ id }) => id === 'exchange_actions')?.name ?? '',
-                ` (${exchanges.length})`,
-              ),
-              h(
-                'div.commands',
-                null,
-                exchanges.map((one) => commandButton(parts, one, { keyless: true })),
-              ),
-            ),
+          swapper(parts),
           trades &&
             h(
               'button.trade-button',
               { type: 'button', 'data-letter': 't', onclick: open },
               icon('trade'),
-              h('span', null, t('offer_trade'), h('small', null, t('offers_left', { n: state.offers_left }))),
+              isCounter(parts)
+                ? h('span', null, t('counter_trade'), h('small', null, t('counter_help')))
+                : h(
+                    'span',
+                    null,
+                    t('offer_trade'),
+                    h('small', null, t('offers_left', { n: state.offers_left })),
+                  ),
               letter('T'),
             ),
           last.length > 0 &&
@@ -115,43 +108,4 @@ function balanceTo({ state, catalogue, me }, { type, territory }) {
         ? balanceAfter({ ...state, territories: done }, catalogue, me, [], [])
         : null
   return is === null ? undefined : t('balance_to', { was: signed(was), is: signed(is) })
-}
-
-/** @param {Parts} parts */
-function hand(parts) {
-  const { state, catalogue, past } = parts
-  const me = past.as === null ? parts.me : Number(past.as)
-  const cards = /** @type {string[]} */ (state.seats[me ?? 0]?.hand ?? [])
-  const mine = state.territories.filter((/** @type {any} */ { owner }) => owner === me)
-  return h(
-    'ul.cards',
-    null,
-    cards.map((kind, at) => {
-      const ids = mine
-        .filter(
-          (/** @type {any} */ { id, actions_done }) =>
-            catalogue?.territories.find((one) => one.id === id)?.slots[actions_done] === kind,
-        )
-        .map((/** @type {any} */ { id }) => id)
-      const fits = ids.map(
-        (/** @type {string} */ id) => catalogue?.territories.find((one) => one.id === id)?.name ?? id,
-      )
-      const act = parts.legal.filter(
-        ({ command }) =>
-          command.type === 'implement_action' && ids.includes(/** @type {any} */ (command).territory),
-      )
-      const only = act.length === 1 ? act[0] : undefined
-      return h(
-        'li',
-        {
-          key: kind + at,
-          class: fits.length ? 'fits' : null,
-          onclick: only ? once(() => void parts.draft.press(only.command, only.text ?? '')) : null,
-        },
-        icon(kind, { class: 'icon big' }),
-        h('strong', null, catalogue?.cards.find(({ id }) => id === kind)?.name ?? kind),
-        h('small', null, fits.length ? t('next_in', { names: list(fits) }) : t('no_slot')),
-      )
-    }),
-  )
 }

@@ -40,42 +40,14 @@ const PLACES = [
 
 /** @param {Parts} parts */
 export function board(parts) {
-  const { state, table, catalogue } = parts
-  const said = state.companies
-    .map((/** @type {any} */ { seat, column, row }) =>
-      t('factory_at', { name: table.name(seat), column, row }),
-    )
-    .join('. ')
+  const { state, catalogue } = parts
   const discards = Object.entries(state.discards)
   const count = discards.reduce((sum, [, n]) => sum + Number(n), 0)
   return h(
     'section.board-box',
     { id: 'board', tabindex: '-1', 'aria-labelledby': 'board-title' },
     h('h2.unseen', { id: 'board-title' }, t('board')),
-    h(
-      'svg.board',
-      {
-        viewBox: `0 0 ${LEFT + 7 * WIDE + 8} ${TOP + 5 * HIGH + 8}`,
-        role: parts.legal.some(
-          ({ command }) => command.type === 'grow' || command.type === 'adjust_workforce',
-        )
-          ? 'group'
-          : 'img',
-        'aria-label': said,
-      },
-      skyline(),
-      COLUMNS.map(column),
-      ROWS.map(row),
-      ROWS.map((row) => COLUMNS.map((column) => space(column, row, parts))),
-      h('path.hazard-line', {
-        d: `M${x(20) - 1} ${TOP - 2}v${5 * HIGH + 4}M${x(20) + WIDE - 3} ${TOP - 2}v${5 * HIGH + 4}`,
-      }),
-      h('path.hazard-dash', {
-        d: `M${x(20) - 1} ${TOP - 2}v${5 * HIGH + 4}M${x(20) + WIDE - 3} ${TOP - 2}v${5 * HIGH + 4}`,
-      }),
-      trails(parts),
-      factories(parts),
-    ),
+    map(parts),
     h(
       'p.board-help',
       null,
@@ -95,6 +67,38 @@ export function board(parts) {
       h('span', null, icon('crate'), t('common_supply'), ' ', h('strong', null, state.common_materials)),
       h('span', null, icon('accident'), t(state.accident_aside ? 'accident_is_aside' : 'accident_in_supply')),
     ),
+  )
+}
+
+/** @param {Parts} parts */
+export function map(parts) {
+  const { state, table } = parts
+  const said = state.companies
+    .map((/** @type {any} */ { seat, column, row }) =>
+      t('factory_at', { name: table.name(seat), column, row }),
+    )
+    .join('. ')
+  return h(
+    'svg.board',
+    {
+      viewBox: `0 0 ${LEFT + 7 * WIDE + 8} ${TOP + 5 * HIGH + 8}`,
+      role: parts.legal.some(({ command }) => command.type === 'grow' || command.type === 'adjust_workforce')
+        ? 'group'
+        : 'img',
+      'aria-label': said,
+    },
+    skyline(),
+    COLUMNS.map(column),
+    ROWS.map(row),
+    ROWS.map((row) => COLUMNS.map((column) => space(column, row, parts))),
+    h('path.hazard-line', {
+      d: `M${x(20) - 1} ${TOP - 2}v${5 * HIGH + 4}M${x(20) + WIDE - 3} ${TOP - 2}v${5 * HIGH + 4}`,
+    }),
+    h('path.hazard-dash', {
+      d: `M${x(20) - 1} ${TOP - 2}v${5 * HIGH + 4}M${x(20) + WIDE - 3} ${TOP - 2}v${5 * HIGH + 4}`,
+    }),
+    trails(parts),
+    factories(parts),
   )
 }
 

@@ -26,7 +26,7 @@ export function mats(parts) {
 }
 
 /** @param {any} company @param {Parts} parts */
-function mat(company, parts) {
+export function mat(company, parts) {
   const { state, before, table, past, me } = parts
   const { seat } = company
   const old = before?.companies[seat]

@@ -3,12 +3,14 @@
 import { h } from '../../base/view.js'
 import { t } from '../../base/words.js'
 import { board } from './board.js'
+import { figure } from './figures.js'
 import { mats } from './mats.js'
 import { tray } from './tray.js'
 
 /** @type {import('../prints.js').Print} */
 export const industrialWaste = {
   kind: 'industrial-waste',
+  figure,
   board: (parts) => [h('div.top', null, board(parts), tray(parts)), mats(parts)],
   seats: () => ['mats-title', t('companies')],
   won: (name, n) => t('wins_points', { name, n }),
