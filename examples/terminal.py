@@ -126,8 +126,9 @@ class Client:
         ruleset = rulesets[int(self.ask("which")) - 1]
         options = {}
         for name, option in ruleset["options"]["properties"].items():
-            if given := input(f"{option['title']} ({option['description']}) [{json.dumps(option['default'])}]: ").strip():
-                options[name] = json.loads(given)
+            about = ", ".join(f"{one['const']} {one['title']}" for one in option.get("anyOf", []) if one) or option["description"]
+            if given := input(f"{option['title']} ({about}) [{json.dumps(option['default'])}]: ").strip():
+                options[name] = given if option.get("type") == "string" else json.loads(given)
         hidden = self.ask("private")[:1].lower() in ("y", "s")
         new = {"ruleset": ruleset["id"], "seats": int(self.ask("seats")), "options": options}
         game = self.server.post("/v1/games", new | {"visibility": "private" if hidden else "public"})
@@ -157,10 +158,9 @@ class Client:
                 ends = self.ends(listed["vary"]) if listed["vary"] else ""
                 print(f"  {number}. {listed['text']} {ends}")
             choice = self.ask("choose")
-            tag = None
             if choice == "b":
                 return None
-            seen = -1 if choice == "l" else seen
+            tag, seen = None, -1 if choice == "l" else seen
             if command := self.command(choice, legal, view):
                 try:
                     self.server.post(f"/v1/games/{game}/commands", {"expected_seq": view["seq"], "command": command})
