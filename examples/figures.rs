@@ -1,7 +1,7 @@
 //! How Ecopolis plays between machines of one level: lengths, ends, idle turns, trades, areas that win.
 //!
-//! `cargo run --release --no-default-features --example figures -- middle 200`: a level and the games for each
-//! number of seats. A third argument holds the options as JSON.
+//! `cargo run --release --no-default-features --example figures -- middle 200`: a level, and the games for
+//! each number of seats. A third argument holds the options as JSON.
 #![allow(clippy::unwrap_used, clippy::cast_precision_loss)]
 
 use std::{collections::BTreeMap, env, sync::Mutex, thread};
@@ -18,7 +18,7 @@ use playledger::{
 };
 use serde_json::{Value, json};
 
-/// What is counted over some games.
+/// Counts over some games.
 #[derive(Default)]
 struct Figures {
     rounds: Vec<u64>,
@@ -40,7 +40,7 @@ impl Figures {
     }
 }
 
-/// What a seat did in its turn.
+/// Deeds of a seat in its turn.
 #[derive(Default)]
 struct Turn {
     acted: bool,

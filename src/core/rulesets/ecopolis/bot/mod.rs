@@ -1,7 +1,7 @@
 //! How machines play: by habit, or by a search over the habits of all.
 //!
-//! A habit is a rule of thumb: what to buy, which cards to swap, what to offer and accept, how to pay. It uses
-//! only what the seat sees.
+//! A habit is a rule of thumb: what to buy, which cards to swap, what to offer and accept, how to pay. It
+//! uses only what the seat sees.
 
 mod cards;
 mod dealing;
