@@ -24,8 +24,11 @@ const WHO = /** @type {const} */ ({ unlisted: 'by_link', public: 'anybody', priv
 const namedValues = ({ anyOf = [] }) => anyOf.filter((/** @type {any} */ one) => 'const' in one)
 
 /** Options to choose by name come first, then simple ones. @param {any} schema */
-const simplicity = (schema) =>
-  namedValues(schema).length > 0 ? 0 : schema.type === 'boolean' ? 1 : isSeat(schema) ? 2 : 3
+const simplicity = (schema) => {
+  const isFlag = schema.type === 'boolean'
+  if (namedValues(schema).length > 0) return isFlag ? 1 : 0
+  return isFlag ? 2 : isSeat(schema) ? 3 : 4
+}
 
 /** Returns whether an option takes a seat or nothing. @param {any} schema */
 const isSeat = ({ oneOf }) => oneOf !== undefined
