@@ -9,6 +9,7 @@ import {
   ended,
   host,
   join,
+  more,
   onTurn,
   open,
   person,
@@ -74,8 +75,10 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
     const pages = [await player(browser, server.url, 'Ada'), await player(browser, server.url, 'Bruno')]
     await pages[0].locator('.lid-choice', { hasText: game }).click()
     // Lengths have names; any other number may be given as well.
-    if (game === 'Ecopolis') await option(pages[0], 'Round limit', 3)
-    else {
+    if (game === 'Ecopolis') {
+      await more(pages[0])
+      await option(pages[0], 'Round limit', 3)
+    } else {
       await pages[0].locator('.choices label', { hasText: /^Other$/ }).click()
       await option(pages[0], 'Length: Other', 3)
     }

@@ -7,6 +7,7 @@ import {
   browser,
   host,
   join,
+  more,
   open,
   pair,
   person,
@@ -151,6 +152,7 @@ test('a table is there in the end, also when the first answer was lost', async (
 
 test('a public table takes who comes by its link without a name yet', async () => {
   const ada = await player(browser, server.url, 'Ada')
+  await more(ada)
   await ada.locator('.choices label', { hasText: 'everyone' }).click()
   const link = await host(ada)
   const visitor = await person(browser, link)
@@ -205,6 +207,7 @@ test('a token that has ended is said, and the way back is shown', async () => {
   await ada.getByText('You were signed out').waitFor({ state: 'detached' })
   // An expired token does not hide public games.
   const other = await player(browser, server.url, 'Bruno')
+  await more(other)
   await other.getByText('everyone', { exact: true }).click()
   await device.goto(await host(other))
   await device.getByText('You were signed out').waitFor()

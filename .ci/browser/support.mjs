@@ -128,6 +128,9 @@ export async function host(page, { game = 'Industrial Waste', seats = 2 } = {}) 
   return page.locator('.invite-link .code').textContent()
 }
 
+/** Unfolds the rest of the form of a new table. */
+export const more = (page) => page.locator('.new-table summary').click()
+
 /** Sits down by a link. */
 export async function join(page, link) {
   await page.goto(link)

@@ -5,6 +5,7 @@ import { go, links } from '../base/route.js'
 import { newId, sitDown } from '../base/seats.js'
 import { ownKey } from '../base/own_key.js'
 import { h } from '../base/view.js'
+import { span } from '../base/time.js'
 import { t } from '../base/words.js'
 import { lid } from './lids.js'
 import { chooser } from './machines.js'
@@ -12,11 +13,18 @@ import { choice, rulesets, stepper, trouble } from './parts.js'
 
 /** @typedef {import('../types.d.ts').Ruleset} Ruleset */
 
-const CLOCKS = /** @type {const} */ ({
-  day: { move_seconds: 86_400, bank_seconds: 432_000 },
-  live: { move_seconds: 60, bank_seconds: 600 },
-  none: null,
-})
+const HOUR = 3_600
+const DAY = 24 * HOUR
+
+/** The paces of each kind of clock, the usual one second. A live game has its time in the bank. */
+const PACES = {
+  day: [12 * HOUR, DAY, 2 * DAY, 3 * DAY, 7 * DAY].map((move) => ({
+    move_seconds: move,
+    bank_seconds: Math.max(5 * DAY, move),
+  })),
+  live: [15, 30, 60].map((minutes) => ({ move_seconds: minutes, bank_seconds: minutes * 60 })),
+  none: [],
+}
 
 const WHO = /** @type {const} */ ({ unlisted: 'by_link', public: 'anybody', private: 'seats_only' })
 
@@ -39,8 +47,9 @@ export function newTable(redraw) {
   let games = []
   let ruleset = 'industrial-waste'
   let seats = 2
-  /** @type {keyof typeof CLOCKS} */
+  /** @type {keyof typeof PACES} */
   let clock = 'day'
+  let pace = 1
   /** @type {keyof typeof WHO} */
   let who = 'unlisted'
   let title = ''
@@ -70,7 +79,7 @@ export function newTable(redraw) {
       const named = title.trim() ? { title: title.trim() } : {}
       const table = isAlone()
         ? { visibility: 'unlisted', clock: null, substitutes: false }
-        : { clock: CLOCKS[clock], visibility: who, substitutes }
+        : { clock: PACES[clock][pace] ?? null, visibility: who, substitutes }
       const rules = { name: ruleset, version: chosen()?.rules_version ?? 1 }
       const all = allOptions()
       const rated = table.visibility === 'public'
@@ -235,12 +244,21 @@ export function newTable(redraw) {
     )
   }
 
+  /** Says what the clock means. */
+  function paceHelp() {
+    const chosenPace = PACES[clock][pace]
+    if (!chosenPace) return t('clock_none_help')
+    const { move_seconds: move, bank_seconds: bank } = chosenPace
+    return t(`clock_${clock}_help`, { move: span(move), bank: span(bank) })
+  }
+
   const chosen = () => games.find(({ id }) => id === ruleset)
 
   const form = () => {
     const range = chosen()?.seats ?? { min: 2, max: 4 }
     const counts = Array.from({ length: range.max - range.min + 1 }, (_, n) => String(range.min + n))
     const declared = Object.entries(/** @type {any} */ (chosen()?.options)?.properties ?? {})
+    const sorted = [...declared].sort(([, a], [, b]) => simplicity(a) - simplicity(b))
     return h(
       'form.new-table',
       { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void create()) },
@@ -302,25 +320,41 @@ export function newTable(redraw) {
             ['none', t('clock_none')],
           ],
           clock,
-          (id) => set(() => (clock = /** @type {keyof typeof CLOCKS} */ (id)))(),
+          (id) =>
+            set(() => {
+              clock = /** @type {keyof typeof PACES} */ (id)
+              pace = 1
+            })(),
         ),
-        h('small', null, t(`clock_${clock}_help`)),
-        choice(
-          'who',
-          t('who'),
-          Object.entries(WHO).map(([id, text]) => [id, t(text)]),
-          who,
-          (id) => set(() => (who = /** @type {keyof typeof WHO} */ (id)))(),
-        ),
-        h('small', null, t(`${WHO[who]}_help`)),
+        clock !== 'none' &&
+          choice(
+            'pace',
+            t(`pace_${clock}`),
+            PACES[clock].map((one, at) => [
+              String(at),
+              span(clock === 'day' ? one.move_seconds : one.bank_seconds),
+            ]),
+            String(pace),
+            (at) => set(() => (pace = Number(at)))(),
+          ),
+        h('small', null, paceHelp()),
       ],
+      sorted.filter(([, schema]) => simplicity(schema) === 0).map(([name, schema]) => option(name, schema)),
       h(
-        'fieldset.options',
-        null,
-        h('legend', null, t('options')),
-        [...declared]
-          .sort(([, a], [, b]) => simplicity(a) - simplicity(b))
-          .map(([name, schema]) => option(name, schema)),
+        'details.options',
+        { key: 'more' },
+        h('summary', null, t('more_options')),
+        !isAlone() && [
+          choice(
+            'who',
+            t('who'),
+            Object.entries(WHO).map(([id, text]) => [id, t(text)]),
+            who,
+            (id) => set(() => (who = /** @type {keyof typeof WHO} */ (id)))(),
+          ),
+          h('small', null, t(`${WHO[who]}_help`)),
+        ],
+        sorted.filter(([, schema]) => simplicity(schema) > 0).map(([name, schema]) => option(name, schema)),
         tick('takebacks', takebacks, (to) => (takebacks = to), t('takebacks'), t('takebacks_help')),
         !isAlone() &&
           tick(

@@ -151,6 +151,7 @@ export const HOME = {
   seats: ['Players', 'Giocatori'],
   time: ['Pace', 'Ritmo'],
   options: ['Options', 'Opzioni'],
+  more_options: ['More options', 'Altre opzioni'],
   other_value: ['Other', 'Altro'],
   all: ['All', 'Tutti'],
   move_a_day: ['A move a day', 'Una mossa al giorno'],
@@ -183,13 +184,15 @@ export const HOME = {
   clock_day: ['a move a day', 'una mossa al giorno'],
   clock_live: ['live', 'dal vivo'],
   clock_none: ['no clock', 'senza orologio'],
+  pace_day: ['Time per move', 'Tempo per mossa'],
+  pace_live: ['Time per player', 'Tempo per giocatore'],
   clock_day_help: [
-    '1 day per move, plus 5 days extra for the whole game.',
-    '1 giorno a mossa, più 5 giorni di riserva per tutta la partita.',
+    '{move} per move, plus {bank} extra for the whole game.',
+    '{move} a mossa, più {bank} di riserva per tutta la partita.',
   ],
   clock_live_help: [
-    '1 minute per move, plus 10 minutes extra for the whole game.',
-    '1 minuto a mossa, più 10 minuti di riserva per tutta la partita.',
+    '{bank} each for the whole game. The first {move} of a move are free.',
+    '{bank} a testa per tutta la partita. I primi {move} di una mossa non contano.',
   ],
   clock_none_help: [
     'No deadlines. If a player stops, the game waits.',
