@@ -58,6 +58,8 @@ fn the_schema_of_the_options_is_that_of_the_request() {
             italian.json()["options"]["properties"]["max_rounds"]["title"],
             fields["max_rounds"]["title"]
         );
+        let length = &fields[if ruleset == "ecopolis" { "length" } else { "max_rounds" }];
+        assert_eq!(length["anyOf"][0]["title"], "Short", "{length}");
         let validator = jsonschema::draft202012::new(&schema).unwrap();
         let open = fields.keys().find(|field| field.starts_with("open_")).unwrap().as_str();
         let options = [

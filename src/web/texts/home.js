@@ -181,7 +181,7 @@ export const HOME = {
   running_games: ['Being played now', 'In corso'],
 
   new_table: ['New table', 'Nuovo tavolo'],
-  clock_day: ['a move a day', 'una mossa al giorno'],
+  clock_day: ['over days', 'su più giorni'],
   clock_live: ['live', 'dal vivo'],
   clock_none: ['no clock', 'senza orologio'],
   pace_day: ['Time per move', 'Tempo per mossa'],
