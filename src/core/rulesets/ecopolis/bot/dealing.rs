@@ -130,6 +130,10 @@ pub fn answer(state: &State, offer: &Offer) -> Command {
 /// Returns the answers worth a search, the habit first. A clearly bad one is not among them.
 pub fn answers(state: &State, offer: &Offer) -> Vec<Command> {
     let mut answers = vec![answer(state, offer)];
+    // A deal that is plainly good is made: a table at which all search would trade no more.
+    if answers[0] == (Command::AcceptTrade {}) && worth(state, offer, offer.to) > WORTH_ASKING {
+        return answers;
+    }
     let is_fair = !offer.give.territories.is_empty()
         && worth(state, offer, offer.to) > -WORTH_ASKING
         && trade::check_accept(state).is_ok();
@@ -229,7 +233,7 @@ fn cheapest(state: &State, seat: Seat, partner: Seat, territory: Territory, offe
         let taken = |offer: &Offer| guess(state, offer, partner) > WORTH_TAKING;
         let Some(offer) = affordable.map(|extra| offer(*extra)).find(taken) else { continue };
         let value = worth(state, &offer, seat);
-        if value > 0 && is_legal(state, &offer) {
+        if value > WORTH_TAKING && is_legal(state, &offer) {
             offers.push((value, offer));
         }
     }

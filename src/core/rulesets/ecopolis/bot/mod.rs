@@ -76,7 +76,7 @@ impl Playable for Ecopolis {
         match level {
             Level::Easy => Style { slips: Some(2), ..Style::THUMB },
             Level::Middle => Style::THUMB,
-            Level::Hard => Style { playouts: 200, ..imagined },
+            Level::Hard => Style { playouts: 300, ..imagined },
             Level::Hardest => Style { playouts: 1_000, ..imagined },
         }
     }
