@@ -211,6 +211,11 @@ impl State {
             .filter(move |(_, holding)| holding.owner == seat)
     }
 
+    /// Returns what the bank gives for all territories of a seat (CO-7.7).
+    pub(super) fn land_price(&self, seat: Seat) -> u64 {
+        self.owned(seat).map(|(territory, _)| territory.return_price()).sum()
+    }
+
     /// Returns the seats in the game, clockwise from `first`.
     pub(super) fn still_in(&self, first: Seat) -> impl Iterator<Item = Seat> {
         self.seats.clockwise_from(first).filter(|seat| self.players[*seat].eliminated.is_none())

@@ -90,6 +90,11 @@ pub struct Offer {
 }
 
 impl Offer {
+    /// A first offer, which settles no debt.
+    pub const fn plain(from: Seat, to: Seat, give: Side, take: Side) -> Self {
+        Self { from, to, give, take, settles_debt: false, counter: false }
+    }
+
     /// Returns each side with its giver and its receiver.
     pub const fn sides(&self) -> [(Seat, Seat, &Side); 2] {
         [(self.from, self.to, &self.give), (self.to, self.from, &self.take)]
@@ -98,6 +103,11 @@ impl Offer {
     /// Returns the other seat of the trade.
     pub fn partner_of(&self, seat: Seat) -> Seat {
         if seat == self.from { self.to } else { self.from }
+    }
+
+    /// Returns what a seat of the trade gives, and what it takes.
+    pub fn of(&self, seat: Seat) -> (&Side, &Side) {
+        if seat == self.from { (&self.give, &self.take) } else { (&self.take, &self.give) }
     }
 
     pub fn gives_both_ways(&self) -> bool {

@@ -10,8 +10,7 @@ pub fn check(state: &State, seat: Seat) -> Verdict {
 
 /// Returns whether euros, credits and land together pay a debt.
 pub fn could_pay(state: &State, seat: Seat, owed: Owed) -> bool {
-    let land: u64 = state.owned(seat).map(|(territory, _)| territory.return_price()).sum();
-    land >= owed.lacking(&state.players[seat])
+    state.land_price(seat) >= owed.lacking(&state.players[seat])
 }
 
 pub fn play(step: &mut Game, seat: Seat) {

@@ -37,14 +37,15 @@ impl Proposal<'_> {
         let there = |to: &Seat| *to != from && state.players[*to].eliminated.is_none();
         let to = state.seats.seat(self.to).filter(there).ok_or(Rejection::NobodyToTradeWith)?;
         let (give, take) = (self.give.clone(), self.take.clone());
-        Ok(Offer { from, to, give, take, settles_debt: self.settles_debt, counter: false })
+        Ok(Offer { settles_debt: self.settles_debt, ..Offer::plain(from, to, give, take) })
     }
 }
 
 /// Returns the addressee's own offer in answer to the open one (CO-8.8).
 fn answer(state: &State, give: &Side, take: &Side) -> Option<Offer> {
     let Offer { from, to, settles_debt, .. } = *state.phase.offer()?;
-    Some(Offer { from: to, to: from, give: give.clone(), take: take.clone(), settles_debt, counter: true })
+    let plain = Offer::plain(to, from, give.clone(), take.clone());
+    Some(Offer { settles_debt, counter: true, ..plain })
 }
 
 pub fn check_propose(state: &State, seat: Seat, proposal: &Proposal) -> Verdict {

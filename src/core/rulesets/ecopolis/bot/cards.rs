@@ -6,13 +6,13 @@ use crate::engine::{Seat, id::Id};
 /// A card of less value is useless.
 const USELESS: i64 = 450;
 /// Value that each further copy in a hand loses.
-const COPY: i64 = 800;
+pub const COPY: i64 = 800;
 /// Value of the kinds of the next slots of a territory.
 const SLOTS: [i64; 4] = [1_000, 600, 350, 200];
 /// Weight of an area by the number of the seat's territories in it, in thousandths.
 const WEIGHTS: [i64; 4] = [0, 500, 750, 1_000];
 
-pub type Marks = [i64; Action::ALL.len()];
+type Marks = [i64; Action::ALL.len()];
 
 /// Returns how much the territories of a seat need each kind.
 pub fn marks(state: &State, seat: Seat) -> Marks {

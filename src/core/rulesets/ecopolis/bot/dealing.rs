@@ -5,14 +5,13 @@ use super::{
         actions::trade::{self, Proposal},
         cards::Action,
         command::Command,
-        debt::{CREDIT, Owed},
+        debt::Owed,
         state::State,
         tables::Territory,
         trade::{Offer, Side},
     },
     cards, debts,
     land::{self, HUNDRED},
-    moves::price,
 };
 use crate::engine::{Seat, id::Id};
 
@@ -44,8 +43,7 @@ fn envy(state: &State, seat: Seat) -> i64 {
 
 /// Returns what a seat gains by a trade in land and money, by its own value of money or by a guess.
 fn profit(state: &State, offer: &Offer, seat: Seat, hundred: i64) -> i64 {
-    let (give, take) =
-        if seat == offer.from { (&offer.give, &offer.take) } else { (&offer.take, &offer.give) };
+    let (give, take) = offer.of(seat);
     let before = land::owners(state);
     let mut after = before;
     let mut touched = Vec::with_capacity(give.territories.len() + take.territories.len());
@@ -55,13 +53,12 @@ fn profit(state: &State, offer: &Offer, seat: Seat, hundred: i64) -> i64 {
             touched.push(*territory);
         }
     }
-    let money =
-        |side: &Side| side.euros.cast_signed() / 100 * hundred + side.credits.cast_signed() * hundred / 2;
+    let money = |side: &Side| land::money(side.euros, hundred) + side.credits.cast_signed() * hundred / 2;
     let mut land = land::gain(state, seat, &before, &after, &touched);
     if take.territories.is_empty() && state.phase.debt().is_none() {
         // A seat sells for no less than the bank gives.
         let bank: u64 = give.territories.iter().map(|territory| territory.return_price()).sum();
-        land = land.min(-(bank.cast_signed() / 100 * hundred));
+        land = land.min(-land::money(bank, hundred));
     }
     let mut profit = land + money(take) - money(give);
     let partner = offer.partner_of(seat);
@@ -77,14 +74,12 @@ fn profit(state: &State, offer: &Offer, seat: Seat, hundred: i64) -> i64 {
 /// Returns the value of a settled debt: to the debtor the debt, to the creditor most of what it could get.
 fn relief(state: &State, offer: &Offer, seat: Seat, hundred: i64) -> i64 {
     let Some(owed) = state.phase.debt().filter(|_| offer.settles_debt) else { return 0 };
-    if seat == state.turn_seat {
-        return owed.worth().cast_signed() / 100 * hundred;
-    }
     let debtor = state.turn_seat;
-    let land: u64 = state.owned(debtor).map(|(territory, _)| territory.return_price()).sum();
-    let player = &state.players[debtor];
-    let could = (player.euros + player.credits * CREDIT + land).min(owed.worth());
-    -(could.cast_signed() / 100 * hundred * 8 / 10)
+    if seat == debtor {
+        return land::money(owed.worth(), hundred);
+    }
+    let lost = owed.lacking(&state.players[debtor]).saturating_sub(state.land_price(debtor));
+    -(land::money(owed.worth() - lost, hundred) * 8 / 10)
 }
 
 /// Returns the value of the cards that change hands.
@@ -93,34 +88,37 @@ fn cards_worth(state: &State, give: &[Action], take: &[Action], seat: Seat) -> i
         return 0;
     }
     let (marks, hand) = (cards::marks(state, seat), &state.players[seat].hand);
-    let value =
-        |kind: &Action, copies: u8| (marks[kind.index()] - 800 * i64::from(copies)).max(0) * CARD / 1_000;
+    let value = |kind: &Action, copies: u8| {
+        (marks[kind.index()] - cards::COPY * i64::from(copies)).max(0) * CARD / 1_000
+    };
     let got: i64 = take.iter().map(|kind| value(kind, hand.count(*kind))).sum();
     let given: i64 = give.iter().map(|kind| value(kind, hand.count(*kind).saturating_sub(1))).sum();
     got - given
 }
 
-/// Returns what a trade is worth to a seat that envies its partner's gain.
-pub fn worth(state: &State, offer: &Offer, seat: Seat) -> i64 {
-    let partner = offer.partner_of(seat);
-    let (give, take) =
-        if seat == offer.from { (&offer.give, &offer.take) } else { (&offer.take, &offer.give) };
-    let own = profit(state, offer, seat, land::hundred(seat))
-        + cards_worth(state, &give.actions, &take.actions, seat);
-    own - envy(state, seat) * profit(state, offer, partner, HUNDRED).max(0) / 1_000
+/// Returns what land and money of a trade are worth to a seat that envies its partner's gain.
+fn envious(state: &State, offer: &Offer, seat: Seat, hundred: i64) -> i64 {
+    let others = profit(state, offer, offer.partner_of(seat), HUNDRED).max(0);
+    profit(state, offer, seat, hundred) - envy(state, seat) * others / 1_000
+}
+
+/// Returns what a trade is worth to a seat.
+fn worth(state: &State, offer: &Offer, seat: Seat) -> i64 {
+    let (give, take) = offer.of(seat);
+    envious(state, offer, seat, land::hundred(seat)) + cards_worth(state, &give.actions, &take.actions, seat)
 }
 
 /// Returns what a trade is worth to the other seat, as far as one can tell.
 fn guess(state: &State, offer: &Offer, other: Seat) -> i64 {
-    let partner = offer.partner_of(other);
-    profit(state, offer, other, HUNDRED)
-        - envy(state, other) * profit(state, offer, partner, HUNDRED).max(0) / 1_000
+    envious(state, offer, other, HUNDRED)
 }
 
 /// Returns the answer to an offer.
 pub fn answer(state: &State, offer: &Offer) -> Command {
-    let seat = offer.to;
-    let value = worth(state, offer, seat);
+    respond(state, offer, worth(state, offer, offer.to))
+}
+
+fn respond(state: &State, offer: &Offer, value: i64) -> Command {
     if value > 0 && trade::check_accept(state).is_ok() {
         return Command::AcceptTrade {};
     }
@@ -129,14 +127,14 @@ pub fn answer(state: &State, offer: &Offer) -> Command {
 
 /// Returns the answers worth a search, the habit first. A clearly bad one is not among them.
 pub fn answers(state: &State, offer: &Offer) -> Vec<Command> {
-    let mut answers = vec![answer(state, offer)];
+    let value = worth(state, offer, offer.to);
+    let mut answers = vec![respond(state, offer, value)];
     // A deal that is plainly good is made: a table at which all search would trade no more.
-    if answers[0] == (Command::AcceptTrade {}) && worth(state, offer, offer.to) > WORTH_ASKING {
+    if answers[0] == (Command::AcceptTrade {}) && value > WORTH_ASKING {
         return answers;
     }
-    let is_fair = !offer.give.territories.is_empty()
-        && worth(state, offer, offer.to) > -WORTH_ASKING
-        && trade::check_accept(state).is_ok();
+    let is_fair =
+        !offer.give.territories.is_empty() && value > -WORTH_ASKING && trade::check_accept(state).is_ok();
     for other in
         [is_fair.then_some(Command::AcceptTrade {}), Some(Command::RejectTrade {})].into_iter().flatten()
     {
@@ -161,17 +159,16 @@ fn counter(state: &State, offer: &Offer, value: i64) -> Option<Command> {
     let saved = give.euros.min(more);
     give.euros -= saved;
     take.euros += more - saved;
-    let better = Offer {
-        from: seat,
-        to: partner,
-        give: give.clone(),
-        take: take.clone(),
-        settles_debt: offer.settles_debt,
-        counter: true,
-    };
+    let plain = Offer::plain(seat, partner, give.clone(), take.clone());
+    let better = Offer { settles_debt: offer.settles_debt, counter: true, ..plain };
     let is_fair = worth(state, &better, seat) > 0 && guess(state, &better, partner) > WORTH_TAKING;
     let is_legal = is_fair && trade::check_counter(state, &give, &take).is_ok();
     is_legal.then(|| Command::CounterTrade { give: give.into(), take: take.into() })
+}
+
+/// Returns the seats that were not asked in this turn.
+fn partners(state: &State, seat: Seat) -> impl Iterator<Item = Seat> {
+    state.still_in(seat).filter(move |other| *other != seat && !state.memory.has_asked(*other))
 }
 
 /// Returns the best offers of a seat before its throw, and whether the best is worth making.
@@ -179,16 +176,15 @@ pub fn proposals(state: &State, seat: Seat, most: usize) -> (Vec<Command>, bool)
     if state.offers_left() == 0 || state.memory.partners() >= PARTNERS {
         return (Vec::new(), false);
     }
-    let partners = || state.still_in(seat).filter(|other| *other != seat && !state.memory.has_asked(*other));
     let mut offers: Vec<(i64, Offer)> = Vec::new();
-    for partner in partners() {
+    for partner in partners(state, seat) {
         for territory in wanted(state, seat, partner) {
             cheapest(state, seat, partner, territory, &mut offers);
         }
     }
     offers.sort_by_key(|(value, _)| std::cmp::Reverse(*value));
     if offers.first().is_none_or(|(value, _)| *value <= WORTH_ASKING)
-        && let Some(swap) = partners().find_map(|partner| swap(state, seat, partner))
+        && let Some(swap) = partners(state, seat).find_map(|partner| swap(state, seat, partner))
     {
         offers.insert(0, (WORTH_ASKING + 1, swap));
     }
@@ -221,13 +217,10 @@ fn cheapest(state: &State, seat: Seat, partner: Seat, territory: Territory, offe
     let given = rested.filter(|given| given.area() != territory.area()).map(Some);
     for given in std::iter::once(None).chain(given) {
         let least = if given.is_some() { 0 } else { state.rent(territory) };
-        let offer = |extra: u64| Offer {
-            from: seat,
-            to: partner,
-            give: Side { territories: given.into_iter().collect(), euros: least + extra, ..Side::default() },
-            take: Side { territories: vec![territory], ..Side::default() },
-            settles_debt: false,
-            counter: false,
+        let offer = |extra: u64| {
+            let give =
+                Side { territories: given.into_iter().collect(), euros: least + extra, ..Side::default() };
+            Offer::plain(seat, partner, give, Side { territories: vec![territory], ..Side::default() })
         };
         let affordable = EXTRA.iter().filter(|extra| state.players[seat].euros >= least + **extra + KEPT);
         let taken = |offer: &Offer| guess(state, offer, partner) > WORTH_TAKING;
@@ -249,18 +242,11 @@ fn swap(state: &State, seat: Seat, partner: Seat) -> Option<Offer> {
     let marks = cards::marks(state, partner);
     let helps = marks[spare.index()] > marks[needed.index()] + 300;
     let side = |kind| Side { actions: vec![kind], ..Side::default() };
-    let offer = Offer {
-        from: seat,
-        to: partner,
-        give: side(spare),
-        take: side(needed),
-        settles_debt: false,
-        counter: false,
-    };
+    let offer = Offer::plain(seat, partner, side(spare), side(needed));
     (helps && is_legal(state, &offer)).then_some(offer)
 }
 
-pub fn is_legal(state: &State, offer: &Offer) -> bool {
+fn is_legal(state: &State, offer: &Offer) -> bool {
     let Offer { from, to, give, take, settles_debt, .. } = offer;
     let proposal = Proposal { to: to.number().into(), give, take, settles_debt: *settles_debt };
     trade::check_propose(state, *from, &proposal).is_ok()
@@ -277,14 +263,11 @@ fn settling(state: &State, seat: Seat, owed: Owed, creditor: Seat) -> Option<Off
     if state.memory.has_asked(creditor) || state.offers_left() == 0 {
         return None;
     }
-    let rent = price(owed.worth(), seat);
-    let offers = state.owned(seat).filter_map(|(territory, _)| {
-        let loss = land::loss(state, seat, territory);
-        let offer = giving(seat, creditor, territory, 0, true);
-        let taken = guess(state, &offer, creditor) > 0;
-        (loss < rent && taken && is_legal(state, &offer)).then_some((loss, offer))
-    });
-    offers.min_by_key(|(loss, _)| *loss).map(|(_, offer)| offer)
+    let rent = land::price(owed.worth(), seat);
+    let smaller = debts::by_loss(state, seat).into_iter().take_while(|(loss, _)| *loss < rent);
+    let mut offers =
+        smaller.map(|(_, territory)| Offer { settles_debt: true, ..giving(seat, creditor, territory, 0) });
+    offers.find(|offer| guess(state, offer, creditor) > 0 && is_legal(state, offer))
 }
 
 /// Returns the sale of a territory for the missing sum, at least at the bank's price.
@@ -293,20 +276,16 @@ fn selling(state: &State, seat: Seat, owed: Owed) -> Option<Offer> {
     if lacking == 0 || state.memory.partners() >= PARTNERS || state.offers_left() == 0 {
         return None;
     }
-    let partners = || state.still_in(seat).filter(|other| *other != seat && !state.memory.has_asked(*other));
-    let offers = debts::by_loss(state, seat).into_iter().flat_map(|(loss, territory)| {
+    let mut offers = debts::by_loss(state, seat).into_iter().flat_map(|(_, territory)| {
         let euros = lacking.next_multiple_of(100).max(territory.return_price());
-        partners().filter_map(move |partner| {
-            let offer = giving(seat, partner, territory, euros, false);
-            let taken =
-                state.players[partner].euros >= euros + KEPT && guess(state, &offer, partner) > WORTH_TAKING;
-            (taken && is_legal(state, &offer)).then_some((loss, offer))
-        })
+        partners(state, seat)
+            .filter(move |partner| state.players[*partner].euros >= euros + KEPT)
+            .map(move |partner| giving(seat, partner, territory, euros))
     });
-    offers.min_by_key(|(loss, _)| *loss).map(|(_, offer)| offer)
+    offers.find(|offer| guess(state, offer, offer.to) > WORTH_TAKING && is_legal(state, offer))
 }
 
-fn giving(from: Seat, to: Seat, territory: Territory, euros: u64, settles_debt: bool) -> Offer {
+fn giving(from: Seat, to: Seat, territory: Territory, euros: u64) -> Offer {
     let give = Side { territories: vec![territory], ..Side::default() };
-    Offer { from, to, give, take: Side { euros, ..Side::default() }, settles_debt, counter: false }
+    Offer::plain(from, to, give, Side { euros, ..Side::default() })
 }

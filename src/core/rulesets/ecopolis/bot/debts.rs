@@ -1,7 +1,13 @@
 //! Settlement of debts.
 
 use super::{
-    super::{command::Command, debt::Owed, state::State, tables::Territory},
+    super::{
+        actions::{bankruptcy, give_back},
+        command::Command,
+        debt::Owed,
+        state::State,
+        tables::Territory,
+    },
     dealing, land,
 };
 use crate::engine::{Ruleset as _, Seat};
@@ -16,22 +22,19 @@ pub fn settle(state: &State, seat: Seat, owed: Owed, may_offer: bool) -> Option<
     if let Some(offer) = offer {
         return Some(dealing::propose(offer));
     }
-    let lacking = owed.lacking(player);
-    let least = returnable(state, seat, lacking).filter(|_| lacking > 0);
-    least
-        .map(|territory| Command::ReturnTerritory { territory })
-        .or_else(|| super::Ecopolis::autopilot(state, seat))
+    if owed.lacking(player) > 0
+        && bankruptcy::could_pay(state, seat, owed)
+        && let Some(territory) = returnable(state, seat, owed.lacking(player))
+    {
+        return Some(Command::ReturnTerritory { territory });
+    }
+    super::Ecopolis::autopilot(state, seat)
 }
 
-/// Returns the least loss of the territories that suffice alone, or else of all, if all together suffice.
+/// Returns the least loss of the territories that suffice alone, or else of all.
 fn returnable(state: &State, seat: Seat, lacking: u64) -> Option<Territory> {
+    let legal = |territory: &Territory| give_back::check(state, seat, *territory).is_ok();
     let all = by_loss(state, seat);
-    let sum: u64 = all.iter().map(|(_, territory)| territory.return_price()).sum();
-    if sum < lacking {
-        return None;
-    }
-    let legal =
-        |territory: &Territory| super::super::actions::give_back::check(state, seat, *territory).is_ok();
     let mut can = all.iter().map(|(_, territory)| *territory).filter(legal);
     let alone = can.clone().find(|territory| territory.return_price() >= lacking);
     alone.or_else(|| can.next())
@@ -39,8 +42,10 @@ fn returnable(state: &State, seat: Seat, lacking: u64) -> Option<Territory> {
 
 /// Returns the territories of a seat, the one with the least loss first.
 pub fn by_loss(state: &State, seat: Seat) -> Vec<(i64, Territory)> {
-    let mut all: Vec<(i64, Territory)> =
-        state.owned(seat).map(|(territory, _)| (land::loss(state, seat, territory), territory)).collect();
+    let mut all: Vec<(i64, Territory)> = state
+        .owned(seat)
+        .map(|(territory, _)| (-land::gain_by(state, seat, territory, None), territory))
+        .collect();
     all.sort_by_key(|(loss, _)| *loss);
     all
 }

@@ -27,8 +27,18 @@ pub const fn hundred(seat: Seat) -> i64 {
     [250, 215, 285, 235][seat.number() as usize % 4]
 }
 
+/// Returns the value of euros at a value of 100.
+pub const fn money(euros: u64, hundred: i64) -> i64 {
+    euros.cast_signed() / 100 * hundred
+}
+
+/// Returns the value of euros to a seat.
+pub const fn price(euros: u64, seat: Seat) -> i64 {
+    money(euros, hundred(seat))
+}
+
 /// Returns the value of an area to a seat.
-pub fn area(state: &State, seat: Seat, area: Area, owners: &Owners) -> i64 {
+fn area(state: &State, seat: Seat, area: Area, owners: &Owners) -> i64 {
     let rivals = i64::from(state.seats.count()) - 1;
     let (mut own, mut done, mut bonus, mut value) = (0, 0, 0, 0);
     for territory in area.territories() {
@@ -38,7 +48,7 @@ pub fn area(state: &State, seat: Seat, area: Area, owners: &Owners) -> i64 {
             let actions = i64::from(state.done(territory));
             own += 1;
             done += actions;
-            let rent = deed.rents[2].cast_signed() / 100 * hundred(seat) * 4 * rivals / 10;
+            let rent = price(deed.rents[2], seat) * 4 * rivals / 10;
             value += GROUND - 1_000 * deed.co2_cost + ACTION * actions + rent;
         }
     }
@@ -56,12 +66,12 @@ pub fn gain(state: &State, seat: Seat, before: &Owners, after: &Owners, touched:
     areas.iter().map(|one| area(state, seat, *one, after) - area(state, seat, *one, before)).sum()
 }
 
-/// Returns what a seat loses if one of its territories goes to another seat, or to the bank.
-pub fn loss(state: &State, seat: Seat, territory: Territory) -> i64 {
+/// Returns what it is worth to a seat that a territory gets this owner.
+pub fn gain_by(state: &State, seat: Seat, territory: Territory, owner: Option<Seat>) -> i64 {
     let before = owners(state);
     let mut after = before;
-    after[territory.index()] = None;
-    -gain(state, seat, &before, &after, &[territory])
+    after[territory.index()] = owner;
+    gain(state, seat, &before, &after, &[territory])
 }
 
 /// Returns whether a seat owns the whole area after a change and would win when it is finished.

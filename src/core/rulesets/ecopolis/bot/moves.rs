@@ -10,7 +10,7 @@ use super::{
     },
     cards, land,
 };
-use crate::engine::{Ruleset as _, Seat, id::Id};
+use crate::engine::{Seat, id::Id};
 
 /// Money that a seat keeps after a purchase, and for each credit that VIA would lack.
 const KEPT: u64 = 300;
@@ -60,11 +60,7 @@ pub fn all(state: &State, seat: Seat) -> Vec<Command> {
         add(Command::BuyTerritory {});
     }
     implementable(state, seat).for_each(|territory| add(Command::ImplementAction { territory }));
-    let least = cards::ranked(state, seat).iter().take(2).map(|(_, kind)| *kind).collect();
-    let exchange = Command::ExchangeActions { actions: least };
-    if super::Ecopolis::check(state, seat, &exchange).is_ok() {
-        add(exchange);
-    }
+    cards::exchange(state, seat, 0).into_iter().for_each(&mut add);
     let count = credits::most(state, seat);
     if count > 0 {
         add(Command::BuyCredits { count });
@@ -105,18 +101,8 @@ fn buys(state: &State, seat: Seat) -> bool {
     if player.euros < deed.price + KEPT + KEPT_A_CREDIT * missing || balance <= DEEPEST {
         return false;
     }
-    let before = land::owners(state);
-    let gain = |owner: Seat| {
-        let mut after = before;
-        after[territory.index()] = Some(owner);
-        land::gain(state, owner, &before, &after, &[territory])
-    };
+    let gain = |owner: Seat| land::gain_by(state, owner, territory, Some(owner));
     let rivals = state.still_in(seat).filter(|other| *other != seat);
     let best = rivals.map(gain).max().unwrap_or(0).max(0);
-    gain(seat) + best / 2 > price(deed.price, seat) * 8 / 10
-}
-
-/// Returns the value of a sum of money to a seat.
-pub fn price(euros: u64, seat: Seat) -> i64 {
-    euros.cast_signed() / 100 * land::hundred(seat)
+    gain(seat) + best / 2 > land::price(deed.price, seat) * 8 / 10
 }

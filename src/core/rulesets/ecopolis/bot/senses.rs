@@ -143,9 +143,7 @@ fn sense_player(state: &State, seat: Seat, other: Seat, senses: &mut Senses) {
     senses.flag(to_via <= 12);
     senses.part(10, (-balance - credits).max(0));
     sense_rents(state, seat, other, senses);
-    let debt = state.phase.debt().filter(|_| state.turn_seat == seat);
-    senses.flag(debt.is_some());
-    senses.flag(debt.is_some_and(|owed| !owed.lacking(player) == 0));
+    senses.flag(state.phase.debt().is_some() && state.turn_seat == seat);
 }
 
 fn sense_rents(state: &State, seat: Seat, other: Seat, senses: &mut Senses) {
