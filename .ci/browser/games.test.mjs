@@ -44,14 +44,23 @@ async function shown(page, words) {
   return words.filter((_, at) => counts[at] > 0)
 }
 
+/** Returns the texts of the commands as the page shows them: a bill is paid with one press. */
+async function worded(page, { legal, state }, but) {
+  const isBill = ({ command }) => state.debt && command.type === 'buy_credits'
+  const bill = page.locator('.payments .command span').first()
+  const texts = legal.commands.map((one) => (isBill(one) ? bill.textContent() : one.text))
+  return (await Promise.all(texts)).filter((text) => !but.test(text))
+}
+
 /** Plays to the end by the names of buttons alone. */
 async function playByName(pages, send = /^Send/) {
   const choose = chooser(11)
   for (let turns = 0; turns < 400; turns += 1) {
     const page = await onTurn(pages)
     if (!page) return
-    const { legal, seq } = await view(page)
-    const words = legal.commands.map(({ text }) => text).filter((text) => !/^swap/i.test(text))
+    const now = await view(page)
+    const { seq } = now
+    const words = await worded(page, now, /^swap/i)
     const tray = page.locator('#tray')
     await tray.getByRole('button', { name: words[0], exact: true }).first().waitFor()
     await tray
@@ -115,8 +124,9 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
     for (let turns = 0; turns < 24; turns += 1) {
       const page = await onTurn(pages)
       assert.ok(page)
-      const { legal, seq } = await view(page)
-      const words = legal.commands.map(({ text }) => text).filter((text) => !/cambia/i.test(text))
+      const now = await view(page)
+      const { seq } = now
+      const words = await worded(page, now, /cambia/i)
       await page.locator('#tray').getByRole('button', { name: words[0], exact: true }).first().waitFor()
       await reach(page, new RegExp(`^${escaped(choose(await shown(page, words)))}$`), '.tray')
       await page.keyboard.press('Enter')
