@@ -30,7 +30,7 @@ function inline(text, make) {
 const isRule = (text) => text.match(RULE)?.[0] === text
 
 /** Returns the id of a heading: its rule, or its words. @param {string} title */
-export function anchor(title) {
+function anchor(title) {
   const rule = title.match(RULE)?.[0]
   if (rule && title.startsWith(rule)) return `rule-${rule}`
   const words = title.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
@@ -38,7 +38,7 @@ export function anchor(title) {
 }
 
 /** Returns the blocks of a text. @param {string} source */
-export const blocksOf = (source) =>
+const blocksOf = (source) =>
   source
     .replace(/\r/g, '')
     .split(/\n{2,}/)
@@ -48,15 +48,21 @@ export const blocksOf = (source) =>
     })
     .filter((block) => block.trim() !== '')
 
-/** Returns the headings of a text, with their levels and ids. @param {string} source */
-export const headings = (source) =>
-  blocksOf(source).flatMap((block) => {
-    const [, marks = '', title = ''] = block.match(HEADING) ?? []
-    return marks ? [{ level: marks.length, title, id: anchor(title) }] : []
-  })
-
-/** @param {string} source @param {Make} make @returns {Child[]} */
-export const markdown = (source, make) => blocksOf(source).map((block) => blockOf(block, make))
+/**
+ * Returns the sections of a text, each from a heading to the next one.
+ * @param {string} source
+ * @returns {{id: string, title: string, level: number, blocks: string[]}[]}
+ */
+export function sectionsOf(source) {
+  /** @type {ReturnType<typeof sectionsOf>} */
+  const sections = []
+  for (const block of blocksOf(source)) {
+    const [, marks, title = ''] = block.match(HEADING) ?? []
+    if (marks) sections.push({ id: anchor(title), title, level: marks.length, blocks: [block] })
+    else sections.at(-1)?.blocks.push(block)
+  }
+  return sections
+}
 
 /** @param {string} block @param {Make} make @returns {Child} */
 export function blockOf(block, make) {

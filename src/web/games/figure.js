@@ -1,4 +1,4 @@
-// Parts of a table that nobody plays at, for the pictures of a rule book.
+// A table without players, for the pictures of a rule book.
 
 import { t } from '../base/words.js'
 

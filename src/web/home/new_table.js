@@ -112,9 +112,8 @@ export function newTable(redraw) {
 
   /** All options, chosen or by default. */
   function allOptions() {
-    const declared = Object.entries(/** @type {any} */ (chosen()?.options)?.properties ?? {})
     return Object.fromEntries(
-      declared.map(([name, schema]) => [name, options[name] ?? schema.default ?? null]),
+      declared().map(([name, schema]) => [name, options[name] ?? schema.default ?? null]),
     )
   }
 
@@ -147,13 +146,18 @@ export function newTable(redraw) {
     const value = options[name] ?? schema.default
     /** @param {any} to */
     const put = (to) => set(() => (options = { ...options, [name]: to }))()
+    /** @param {import('../base/view.js').Child} control @param {import('../base/view.js').Child} [below] */
+    const framed = (control, below = h('small', null, schema.description)) =>
+      h('div.option', { key: name }, control, below)
+    /** @param {import('../base/view.js').Child} control */
+    const labelled = (control) => framed(h('label', null, schema.title, ' ', control))
+    const steps = (/** @type {string} */ label) =>
+      stepper({ label, value, min: schema.minimum, max: schema.maximum, change: put, id: `option-${name}` })
     const named = namedValues(schema)
     if (named.length > 0) {
       const now = own.has(name) ? undefined : named.find((one) => one.const === value)
       const mayBeOther = schema.type === 'integer'
-      return h(
-        'div.option',
-        { key: name },
+      return framed(
         choice(
           `option-${name}`,
           schema.title,
@@ -168,79 +172,38 @@ export function newTable(redraw) {
             put(named.find((one) => String(one.const) === to)?.const ?? value)
           },
         ),
-        now
-          ? h('small', null, now.description)
-          : stepper({
-              label: `${schema.title}: ${t('other_value')}`,
-              value,
-              min: schema.minimum,
-              max: schema.maximum,
-              change: put,
-              id: `option-${name}`,
-            }),
+        now ? h('small', null, now.description) : steps(`${schema.title}: ${t('other_value')}`),
       )
     }
     if (schema.type === 'boolean') return tick(name, value, put, schema.title, schema.description)
-    if (schema.type === 'integer') {
-      return h(
-        'div.option',
-        { key: name },
-        stepper({
-          label: schema.title,
-          value,
-          min: schema.minimum,
-          max: schema.maximum,
-          change: put,
-          id: `option-${name}`,
-        }),
-        h('small', null, schema.description),
-      )
-    }
+    if (schema.type === 'integer') return framed(steps(schema.title))
     if (!isSeat(schema)) {
       // A number or nothing.
       const read = (/** @type {string} */ text) =>
         text === '' ? null : Math.min(schema.maximum, Math.max(schema.minimum, Math.trunc(Number(text))))
-      return h(
-        'div.option',
-        { key: name },
-        h(
-          'label',
-          null,
-          schema.title,
-          ' ',
-          h('input', {
-            type: 'number',
-            min: schema.minimum,
-            max: schema.maximum,
-            value: value ?? '',
-            onchange: (/** @type {any} */ event) => put(read(event.target.value)),
-          }),
-        ),
-        h('small', null, schema.description),
+      return labelled(
+        h('input', {
+          type: 'number',
+          min: schema.minimum,
+          max: schema.maximum,
+          value: value ?? '',
+          onchange: (/** @type {any} */ event) => put(read(event.target.value)),
+        }),
       )
     }
-    return h(
-      'div.option',
-      { key: name },
+    return labelled(
       h(
-        'label',
-        null,
-        schema.title,
-        ' ',
-        h(
-          'select',
-          {
-            value: value === null ? '' : String(value),
-            onchange: (/** @type {any} */ event) =>
-              put(event.target.value === '' ? null : Number(event.target.value)),
-          },
-          h('option', { value: '' }, t('drawn_by_lot')),
-          Array.from({ length: seats }, (_, seat) =>
-            h('option', { value: String(seat) }, t('seat_n', { n: seat + 1 })),
-          ),
+        'select',
+        {
+          value: value === null ? '' : String(value),
+          onchange: (/** @type {any} */ event) =>
+            put(event.target.value === '' ? null : Number(event.target.value)),
+        },
+        h('option', { value: '' }, t('drawn_by_lot')),
+        Array.from({ length: seats }, (_, seat) =>
+          h('option', { value: String(seat) }, t('seat_n', { n: seat + 1 })),
         ),
       ),
-      h('small', null, schema.description),
     )
   }
 
@@ -253,12 +216,13 @@ export function newTable(redraw) {
   }
 
   const chosen = () => games.find(({ id }) => id === ruleset)
+  /** Returns the options of the game with their schemas. @returns {[string, any][]} */
+  const declared = () => Object.entries(/** @type {any} */ (chosen()?.options)?.properties ?? {})
 
   const form = () => {
     const range = chosen()?.seats ?? { min: 2, max: 4 }
     const counts = Array.from({ length: range.max - range.min + 1 }, (_, n) => String(range.min + n))
-    const declared = Object.entries(/** @type {any} */ (chosen()?.options)?.properties ?? {})
-    const sorted = [...declared].sort(([, a], [, b]) => simplicity(a) - simplicity(b))
+    const sorted = declared().sort(([, a], [, b]) => simplicity(a) - simplicity(b))
     return h(
       'form.new-table',
       { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void create()) },

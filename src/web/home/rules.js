@@ -1,26 +1,12 @@
 // The rule book of a game: contents, search, pictures, and numbers that are link targets for refusals.
 
 import { keep } from '../base/api.js'
-import { anchor, blockOf, blocksOf, headings } from '../base/markdown.js'
+import { blockOf, sectionsOf } from '../base/markdown.js'
 import { links } from '../base/route.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { printOf } from '../games/prints.js'
 import { rulesets } from './parts.js'
-
-/** @typedef {{title: string, level: number, blocks: string[]}} Section */
-
-/** Returns the sections of a rule book, each with its heading. @param {string} source @returns {Section[]} */
-function sectionsOf(source) {
-  /** @type {Section[]} */
-  const sections = []
-  for (const block of blocksOf(source)) {
-    const [, marks, title = ''] = block.match(/^(#{1,4}) (.*)$/) ?? []
-    if (marks) sections.push({ title, level: marks.length, blocks: [block] })
-    else sections.at(-1)?.blocks.push(block)
-  }
-  return sections
-}
 
 /** @param {string} text */
 const plain = (text) =>
@@ -31,22 +17,36 @@ const plain = (text) =>
 
 /** The rules as text on the page. @param {string} ruleset @param {() => void} redraw */
 export function rulesText(ruleset, redraw) {
-  /** @type {string | null} */
-  let source = null
-  /** @type {import('../types.d.ts').Catalogue | null} */
-  let catalogue = null
+  /**
+   * The sections, read and drawn once.
+   * @type {{id: string, title: string, level: number, words: string, drawn: import('../base/view.js').VNode}[] | null}
+   */
+  let sections = null
   let failed = false
   let wanted = ''
   const asked = Promise.all([
-    keep(`/v1/rulesets/${ruleset}/rules`).then((text) => (source = String(text))),
-    keep(`/v1/rulesets/${ruleset}/catalogue`).then((found) => (catalogue = found)),
+    keep(`/v1/rulesets/${ruleset}/rules`),
+    keep(`/v1/rulesets/${ruleset}/catalogue`),
   ])
+    .then(([source, catalogue]) => {
+      const make = {
+        link: (/** @type {string} */ rule) => links.rules(ruleset, rule),
+        figure: (/** @type {string} */ id) => printOf(ruleset).figure?.(id, catalogue),
+      }
+      sections = sectionsOf(String(source)).map(({ id, title, level, blocks }) => ({
+        id,
+        title,
+        level,
+        words: plain(blocks.join(' ')),
+        drawn: h(
+          'section',
+          { key: id },
+          blocks.map((block) => blockOf(block, make)),
+        ),
+      }))
+    })
     .catch(() => (failed = true))
     .then(redraw)
-  const make = {
-    link: (/** @type {string} */ rule) => links.rules(ruleset, rule),
-    figure: (/** @type {string} */ id) => (catalogue ? printOf(ruleset).figure?.(id, catalogue) : null),
-  }
   const search = () =>
     h(
       'label.rules-search',
@@ -64,33 +64,21 @@ export function rulesText(ruleset, redraw) {
     )
   const body = () => {
     if (failed) return h('p', null, t('nothing_here'))
-    if (source === null) return h('p', null, t('one_moment'))
+    if (sections === null) return h('p', null, t('one_moment'))
     const words = plain(wanted).split(/\s+/).filter(Boolean)
-    const all = sectionsOf(source)
-    const found = words.length
-      ? all.filter(({ blocks }) => {
-          const text = plain(blocks.join(' '))
-          return words.every((word) => text.includes(word))
-        })
-      : all
+    const found = sections.filter((section) => words.every((word) => section.words.includes(word)))
     return h(
       'article.rules',
       null,
       words.length > 0 && h('p.minor', { role: 'status' }, t('rules_found', { n: found.length })),
-      found.map(({ title, blocks }) =>
-        h(
-          'section',
-          { key: anchor(title) },
-          blocks.map((block) => blockOf(block, make)),
-        ),
-      ),
+      found.map(({ drawn }) => drawn),
     )
   }
   return {
     view: body,
     search,
     /** The contents: the parts of the book, and the sections of the reference. */
-    contents: () => (source === null ? [] : headings(source).filter(({ level }) => level === 2)),
+    contents: () => (sections ?? []).filter(({ level }) => level === 2),
     /** Scrolls to a rule or a part, once it is loaded. @param {string} rule */
     lead: async (rule) => {
       await asked

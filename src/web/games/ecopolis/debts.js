@@ -1,9 +1,9 @@
 // The ways to pay a debt, each with one press.
 
 import { h } from '../../base/view.js'
-import { number, signed, t } from '../../base/words.js'
+import { number, t } from '../../base/words.js'
 import { commandButton } from '../../table/tray.js'
-import { balanceAfter } from './account.js'
+import { balanceTo } from './account.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
 /** @typedef {import('../../types.d.ts').LegalCommand} LegalCommand */
@@ -48,14 +48,4 @@ function whole(legal) {
     vary: null,
     text: t('buy_missing', { n, euros: number(n * 100) }),
   }
-}
-
-/** @param {Parts} parts @param {any} command */
-function balanceTo({ state, catalogue, me }, { type, territory }) {
-  if (type !== 'return_territory' || me === null) return undefined
-  const was = state.seats[me]?.balance ?? 0
-  return t('balance_to', {
-    was: signed(was),
-    is: signed(balanceAfter(state, catalogue, me, [], [territory])),
-  })
 }

@@ -3,9 +3,9 @@
 import { icon } from '../../base/icons.js'
 import { letter } from '../../base/keys.js'
 import { h } from '../../base/view.js'
-import { signed, t } from '../../base/words.js'
+import { t } from '../../base/words.js'
 import { commandButton, isLook, moment } from '../../table/tray.js'
-import { balanceAfter } from './account.js'
+import { balanceTo } from './account.js'
 import { changes } from './changes.js'
 import { isPayment, payments } from './debts.js'
 import { hand, swapper } from './hand.js'
@@ -91,21 +91,4 @@ function eventText({ state, catalogue }) {
   return event
     ? h('p.event-text', { key: 'event' }, h('strong', null, event.name, ':'), ' ', event.text)
     : null
-}
-
-/** Returns the effect of a command on the player's balance. @param {Parts} parts @param {any} command */
-function balanceTo({ state, catalogue, me }, { type, territory }) {
-  if (me === null || !catalogue) return undefined
-  const was = state.seats[me]?.balance ?? 0
-  const here = catalogue.squares[state.seats[state.turn_seat]?.square]?.territory
-  const done = state.territories.map((/** @type {any} */ one) =>
-    one.id === territory ? { ...one, actions_done: one.actions_done + 1 } : one,
-  )
-  const is =
-    type === 'buy_territory' && here
-      ? balanceAfter(state, catalogue, me, [here], [])
-      : type === 'implement_action'
-        ? balanceAfter({ ...state, territories: done }, catalogue, me, [], [])
-        : null
-  return is === null ? undefined : t('balance_to', { was: signed(was), is: signed(is) })
 }
