@@ -158,6 +158,13 @@ impl NamedOption {
     }
 }
 
+/// The option of every game that names who starts.
+pub const FIRST_SEAT: NamedOption = NamedOption::plain(
+    "first_seat",
+    text("First player", "Chi comincia"),
+    text("Player who starts. Default: random.", "Chi comincia. Se non indichi nessuno, si sorteggia."),
+);
+
 pub fn options(all: &[NamedOption], lang: Lang) -> Vec<OptionEntry> {
     let value = |(value, title, text): &(OptionValue, Text, Text)| OptionValueEntry {
         value: *value,

@@ -1,6 +1,6 @@
 //! Names of the fields of a view, and of the options.
 
-use crate::engine::catalogue::{Named, NamedOption, OptionValue, text};
+use crate::engine::catalogue::{FIRST_SEAT, Named, NamedOption, OptionValue, text};
 
 pub const FIELDS: [Named; 43] = [
     ("actions", text("action cards", "carte azione")),
@@ -116,11 +116,7 @@ pub const OPTIONS: [NamedOption; 6] = [
         text("Open hands", "Mani scoperte"),
         text("All players see all cards.", "Tutti vedono le carte di tutti."),
     ),
-    NamedOption::plain(
-        "first_seat",
-        text("First player", "Chi comincia"),
-        text("Player who starts. Default: random.", "Chi comincia. Se non indichi nessuno, si sorteggia."),
-    ),
+    FIRST_SEAT,
     NamedOption::plain(
         "max_rounds",
         text("Round limit", "Numero massimo di round"),

@@ -31,6 +31,7 @@ pub enum Rejection {
     NoActionsAfterEvent,
     NotYours {
         territory: Territory,
+        rule: &'static str,
     },
     BoughtThisTurn {
         territory: Territory,
@@ -68,9 +69,6 @@ pub enum Rejection {
     },
     NothingToReturnFor,
     MoneySuffices,
-    NotYoursToReturn {
-        territory: Territory,
-    },
     NobodyToTradeWith,
     UnevenEuros,
     NamedTwice {
@@ -142,10 +140,11 @@ impl Rejection {
             Self::NotYourTurn { .. } => "CO-4.3",
             Self::NoActionsAfterEvent | Self::NotResolved => "CO-6.5",
             Self::NothingOnSale | Self::TooFewEuros { .. } => "CO-6.6",
-            Self::NotYours { .. } | Self::BoughtThisTurn { .. } | Self::AllDone { .. } | Self::NoCredit => {
-                "CO-6.7"
-            }
-            Self::CardNotHeld { rule, .. } | Self::NotTwoCards { rule } | Self::BagTooSmall { rule } => rule,
+            Self::BoughtThisTurn { .. } | Self::AllDone { .. } | Self::NoCredit => "CO-6.7",
+            Self::NotYours { rule, .. }
+            | Self::CardNotHeld { rule, .. }
+            | Self::NotTwoCards { rule }
+            | Self::BagTooSmall { rule } => rule,
             Self::NotOnCo2Square | Self::AlreadyImplemented => "CO-6.9",
             Self::NoCreditsOnSale
             | Self::WrongNumberOfCredits { .. }
@@ -153,7 +152,7 @@ impl Rejection {
             Self::NoDebtToThem { .. } => "CO-7.4",
             Self::NoDebt | Self::DebtCanBePaid => "CO-7.5",
             Self::NoDebtInEuros | Self::CreditsDoNotSuffice { .. } => "CO-7.6",
-            Self::NothingToReturnFor | Self::MoneySuffices | Self::NotYoursToReturn { .. } => "CO-7.7",
+            Self::NothingToReturnFor | Self::MoneySuffices => "CO-7.7",
             Self::NobodyToTradeWith | Self::UnevenEuros | Self::NamedTwice { .. } => "CO-8.1",
             Self::NothingGiven | Self::UnequalCards | Self::RentsNotMatched { .. } => "CO-8.2",
             Self::OfferStands { .. } => "CO-8.3",
@@ -187,7 +186,7 @@ impl Rejection {
                 format!("This would bring seat {seat} to a balance of {balance}, but {WORST} eliminates.")
             }
             Self::NoActionsAfterEvent => "After this event you cannot carry out actions.".into(),
-            Self::NotYours { territory } | Self::NotYoursToReturn { territory } => {
+            Self::NotYours { territory, .. } => {
                 format!("{} is not yours.", name(*territory))
             }
             Self::BoughtThisTurn { territory } => {
@@ -260,7 +259,7 @@ impl Rejection {
                 )
             }
             Self::NoActionsAfterEvent => "Dopo questo evento non si realizzano azioni.".into(),
-            Self::NotYours { territory } | Self::NotYoursToReturn { territory } => {
+            Self::NotYours { territory, .. } => {
                 format!("{} non è tuo.", name(*territory))
             }
             Self::BoughtThisTurn { territory } => {

@@ -10,8 +10,8 @@ use super::{
 use crate::engine::{
     Lang, Text,
     catalogue::{
-        CardEntry, Catalogue, Named, NamedOption, OptionValue, TrackEntry, ZoneEntry, entries, event_types,
-        options, seats, text,
+        CardEntry, Catalogue, FIRST_SEAT, Named, NamedOption, OptionValue, TrackEntry, ZoneEntry, entries,
+        event_types, options, seats, text,
     },
     id::Id,
 };
@@ -241,11 +241,7 @@ pub const OPTIONS: [NamedOption; 3] = [
         text("Open cash", "Denaro visibile a tutti"),
         text("All players see all cash.", "Tutti vedono i contanti di tutti."),
     ),
-    NamedOption::plain(
-        "first_seat",
-        text("First player", "Chi comincia"),
-        text("Player who starts. Default: random.", "Chi comincia. Se non indichi nessuno, si sorteggia."),
-    ),
+    FIRST_SEAT,
 ];
 
 pub const fn card_name(card: Kind, lang: Lang) -> &'static str {

@@ -11,7 +11,7 @@ use crate::{
 pub fn check(state: &State, seat: Seat, territory: Territory) -> Verdict {
     let owed = state.phase.debt().ok_or(Rejection::NothingToReturnFor)?;
     ensure(owed.lacking(&state.players[seat]) > 0, Rejection::MoneySuffices)?;
-    ensure(state.owner(territory) == Some(seat), Rejection::NotYoursToReturn { territory })?;
+    ensure(state.owner(territory) == Some(seat), Rejection::NotYours { territory, rule: "CO-7.7" })?;
     let balance = state.balance_if(seat, |other| state.owner(other).filter(|_| other != territory));
     ensure(balance > WORST, Rejection::BalanceTooLow { seat, balance })
 }

@@ -10,7 +10,7 @@ use crate::rulesets::ecopolis::{
 
 pub fn check(state: &State, seat: Seat, territory: Territory) -> Verdict {
     ensure(state.event.is_none_or(|event| event == EventCard::OpenSite), Rejection::NoActionsAfterEvent)?;
-    ensure(state.owner(territory) == Some(seat), Rejection::NotYours { territory })?;
+    ensure(state.owner(territory) == Some(seat), Rejection::NotYours { territory, rule: "CO-6.7" })?;
     ensure(state.turn.bought != Some(territory), Rejection::BoughtThisTurn { territory })?;
     let action = next_action(state, territory).ok_or(Rejection::AllDone { territory })?;
     let player = &state.players[seat];

@@ -226,7 +226,7 @@ const CASES: &[Case<Given>] = &[
     Case::kept("CO-6.9", "after an exchange in passing, where the pawn stops", || Given::passing(2, CO2), &[(0, EXCHANGE), (0, ANY_EXCHANGE)],
         |after| assert_eq!((after.state.turn_seat, after.player(0).credits), (seat(1), 14))),
     Case::broken("CO-6.9", "a second one where the pawn stops on a territory", || Given::passing(2, 1), &[(0, EXCHANGE), (0, ANY_EXCHANGE)]),
-    Case::kept("CO-6.11", "a throw over CO2 squares allows one exchange, and the turn goes on", || Given::rolling_to(2, 12).owns(0, 0, &[Zocca]), &[(0, ROLL), (0, EXCHANGE), (0, END)],
+    Case::kept("CO-6.11", "a throw over CO2 squares allows one exchange, and the turn continues", || Given::rolling_to(2, 12).owns(0, 0, &[Zocca]), &[(0, ROLL), (0, EXCHANGE), (0, END)],
         |after| {
             assert!(after.happened(&E::ActionsExchanged { seat: seat(0), actions: vec![Action::WaterSaving, Action::Biodiversity], passing: true }));
             assert_eq!((after.player(0).hand.total(), after.state.bag.total(), after.player(0).credits), (6, 84, 15));
@@ -272,7 +272,7 @@ const CASES: &[Case<Given>] = &[
     Case::broken("CO-7.5", "before the throw", || Given::rolling(2), &[(0, BANKRUPT)]),
     Case::broken("CO-7.5", "in a debt that credits would pay", || Given::owing(2, 1, Owed::Credits(9)).money(0, 400, 5), &[(0, BANKRUPT)]),
 
-    Case::kept("CO-7.6", "all euros, and the rest in credits, go to the creditor, and the move goes on", || rent_owed(2), &[(0, PAY)],
+    Case::kept("CO-7.6", "all euros, and the rest in credits, go to the creditor, and the move continues", || rent_owed(2), &[(0, PAY)],
         |after| {
             assert!(after.happened(&E::Paid { seat: seat(0), to: Some(seat(1)), euros: 300, credits: 1 }));
             assert_eq!((after.money(0), after.money(1)), ((0, 2), (5_800, 15)));

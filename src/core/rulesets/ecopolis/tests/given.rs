@@ -61,7 +61,7 @@ impl Given {
         })
     }
 
-    /// The same after a throw that passed one.
+    /// The pawn of seat 0 is on this resolved square, after a throw that passed a CO2 square.
     pub fn passing(seats: u64, square: u8) -> Self {
         Self::standing(seats, square).with(|state| state.turn.passing = true)
     }

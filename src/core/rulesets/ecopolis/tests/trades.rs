@@ -139,7 +139,7 @@ pub const TRADES: &[Case<Given>] = &[
         |after| assert!(after.state.phase.offer().is_some())),
     Case::broken("CO-8.7", "20 by a trade", gift, &[(0, ZOCCA_FOR_CARPI)]),
     Case::broken("CO-8.7", "20 of the addressee", || gift().with(|state| state.turn_seat = seat(1)), &[(1, CARPI_FOR_ZOCCA)]),
-    Case::kept("CO-8.8", "the addressee offers something else, and the turn goes on after the answer", || Given::rolling(2), &[(0, MONEY), (1, COUNTER), (0, ACCEPT)],
+    Case::kept("CO-8.8", "the addressee offers something else, and the turn continues after the answer", || Given::rolling(2), &[(0, MONEY), (1, COUNTER), (0, ACCEPT)],
         |after| {
             assert!(after.money(0) == (5_100, 16) && after.money(1) == (5_900, 12) && is(&after.state.phase, Moment::Roll));
             assert_eq!(after.state.turn_seat, seat(0));
