@@ -35,6 +35,7 @@ mod idempotency;
 mod inbox;
 mod languages;
 mod limits;
+mod links;
 mod lobby;
 mod mail;
 mod oauth;

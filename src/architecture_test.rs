@@ -19,6 +19,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("network.rs", &[]),
     ("outbound", &["words", "network", "tree", "service", "outbound"]),
     ("web", &[]),
+    ("picture", &[]),
     ("private_file.rs", &[]),
     ("config.rs", &["network", "outbound", "service", "store"]),
     ("keys.rs", &["tree", "ledger", "private_file"]),
@@ -29,6 +30,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         &[
             "words",
             "id",
+            "clock_cache",
             "network",
             "watermark",
             "service",
@@ -39,6 +41,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "config",
             "logging",
             "web",
+            "picture",
             "http",
         ],
     ),
@@ -63,6 +66,7 @@ const KNOWN_TO_ONE: &[(&str, &str)] = &[
     ("rusqlite", "store/sqlite"),
     ("tokio_postgres", "store/postgres"),
     ("actix", "http"),
+    ("resvg", "picture"),
     ("clap", "config.rs"),
 ];
 

@@ -9,6 +9,7 @@
 //! - `store`: the database, a `SQLite` file or a shared PostgreSQL database.
 //! - `service`: the use cases, from a new player to an audit.
 //! - `outbound`: messages to addresses named by users.
+//! - `picture`: pictures of positions, as PNG.
 //! - `web`: the page, a client of the API like any other.
 //! - `http`: the API and its document, by actix.
 //!
@@ -41,6 +42,8 @@ pub mod logging;
 pub mod network;
 #[cfg(feature = "server")]
 pub mod outbound;
+#[cfg(feature = "server")]
+mod picture;
 #[cfg(feature = "server")]
 mod private_file;
 #[cfg(feature = "server")]

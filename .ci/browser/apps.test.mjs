@@ -56,7 +56,7 @@ test('an app from another origin signs in, plays a game, and is disconnected', a
 
   // The player sees the app in the settings, and ends it there.
   const settings = await page.context().newPage()
-  await settings.goto(`${server.url}/#/settings`)
+  await settings.goto(`${server.url}/settings`)
   const row = settings.locator('.app', { hasText: 'localhost' })
   await row.getByRole('button', { name: 'Disconnect' }).click()
   await row.waitFor({ state: 'detached' })

@@ -11,7 +11,7 @@ open({ flags: ['--checkpoint-seconds', '1'] })
 
 /** Verifies a text on the page, with these keys. */
 async function check(page, text, keys, extra = []) {
-  await page.goto(`${server.url}/#/check`)
+  await page.goto(`${server.url}/check`)
   await page.reload()
   await page.getByText('Trusted keys').click()
   await page.locator('#check-keys').fill(keys)
@@ -120,7 +120,7 @@ test('the end of a game that was played here stands in the tree', async () => {
   // A requested game must be this game, signed by this server.
   const shown = async (body) => {
     await page.route(/\/replay$/, (route) => route.fulfill({ body, contentType: 'application/json' }))
-    await page.goto(`${server.url}/#/check/${id}`)
+    await page.goto(`${server.url}/check/${id}`)
     await page.reload()
     await page.locator('.checks, .trouble').first().waitFor()
     return page.locator('main').textContent()

@@ -47,12 +47,12 @@ async function send(page) {
 /** Opens a second browser of the same player, by the code in the settings. */
 async function linked(page) {
   const url = page.url()
-  await page.goto(`${server.url}/#/settings`)
+  await page.goto(`${server.url}/settings`)
   await page.getByRole('button', { name: 'Create code' }).click()
   await page.locator('.picture').waitFor()
   const code = await page.locator('.you .code').first().textContent()
   const device = await person(browser, server.url)
-  await device.goto(`${server.url}/#/code/${code}`)
+  await device.goto(`${server.url}/code#${code}`)
   await device.getByRole('button', { name: 'Sign in' }).click()
   await device.locator('.home').waitFor()
   await page.getByText('The other device is linked.').waitFor()
@@ -91,7 +91,7 @@ test('a device that is revoked signs nothing more', async () => {
   const { pages, page } = await pair()
   const device = await linked(page)
   await borrow(device)
-  await page.goto(`${server.url}/#/settings`)
+  await page.goto(`${server.url}/settings`)
   await page.getByRole('button', { name: /^Revoke/ }).click()
   await page.getByRole('button', { name: 'Yes, revoke it' }).click()
   await page.getByText('Linked devices').waitFor({ state: 'detached' })
@@ -107,7 +107,7 @@ test('a player who has lost all keys recovers, and the log says so', async () =>
   const { page, other } = await pair()
   const recovery = await page.evaluate(() => JSON.parse(localStorage.getItem('playledger.session')).recovery)
   const device = await person(browser, server.url)
-  await device.goto(`${server.url}/#/code/${recovery}`)
+  await device.goto(`${server.url}/code#${recovery}`)
   await device.getByRole('button', { name: 'Sign in' }).click()
   await device.locator('.home').waitFor()
   await device.goto(page.url())
@@ -128,7 +128,7 @@ test('a device that can sign nothing, as one without TLS, takes the seat over an
   const { code } = await ask(page, 'POST', '/v1/me/links')
   const device = await person(browser, server.url)
   await device.addInitScript(() => Object.defineProperty(crypto, 'subtle', { value: undefined }))
-  await device.goto(`${server.url}/#/code/${code}`)
+  await device.goto(`${server.url}/code#${code}`)
   await device.reload()
   await device.getByRole('button', { name: 'Sign in' }).click()
   await device.locator('.home').waitFor()
@@ -217,7 +217,7 @@ test('what stands before a server and does not hear it either is no answer', asy
 test('who is forgotten in one tab is gone from all of them, and is told nothing more', async () => {
   const page = await player(browser, server.url, 'Ada')
   const tab = await page.context().newPage()
-  await tab.goto(`${server.url}/#/settings`)
+  await tab.goto(`${server.url}/settings`)
   await tab.evaluate(() =>
     localStorage.setItem('playledger.note.push', '"01900000-0000-7000-8000-000000000001"'),
   )
@@ -246,7 +246,7 @@ test('a code replaces nobody: the page asks by name, and keeps who played before
   const { code } = await ask(attacker, 'POST', '/v1/me/links')
   const page = await player(browser, server.url, 'Ada')
   const before = await page.evaluate(() => localStorage.getItem('playledger.session'))
-  await page.goto(`${server.url}/#/code/${code}`)
+  await page.goto(`${server.url}/code#${code}`)
   await page.getByText('You are playing as Ada.').waitFor()
   await page.getByText('This code came from a link.').waitFor()
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -257,11 +257,11 @@ test('a code replaces nobody: the page asks by name, and keeps who played before
   assert.equal(await page.evaluate(() => localStorage.getItem('playledger.session')), before)
   assert.equal(await page.evaluate(() => localStorage.getItem('playledger.kept')), null)
   const again = (await ask(attacker, 'POST', '/v1/me/links')).code
-  await page.goto(`${server.url}/#/code/${again}`)
+  await page.goto(`${server.url}/code#${again}`)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'Play as Mallory' }).click()
   await page.getByRole('link', { name: 'Mallory' }).waitFor()
-  await page.goto(`${server.url}/#/settings`)
+  await page.goto(`${server.url}/settings`)
   await page.getByRole('button', { name: 'Play as Ada' }).click()
   await page.getByRole('link', { name: 'Ada' }).waitFor()
   assert.equal(await page.evaluate(() => localStorage.getItem('playledger.session')), before)
@@ -272,7 +272,7 @@ test('a link in the page asks for nothing but what it names', async () => {
   const page = await player(browser, server.url, 'Ada')
   const asked = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  for (const link of ['#/rules/..%2Fplayers%2FID%3F', '#/check/..%2F..%2Fhealth%2Fready']) {
+  for (const link of ['rules/..%2Fplayers%2FID%3F', 'check/..%2F..%2Fhealth%2Fready']) {
     await page.goto(`${server.url}/${link}`)
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
   }
@@ -286,12 +286,12 @@ test('who goes on as before after a recovery code was used loses neither account
   const other = await player(browser, server.url, 'Mallory')
   const recovery = await other.evaluate(() => JSON.parse(localStorage.getItem('playledger.session')).recovery)
   const page = await player(browser, server.url, 'Ada')
-  await page.goto(`${server.url}/#/code`)
+  await page.goto(`${server.url}/code`)
   await page.locator('#code').fill(recovery)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'Keep playing as Ada' }).click()
   await page.locator('.home').waitFor()
-  await page.goto(`${server.url}/#/settings`)
+  await page.goto(`${server.url}/settings`)
   const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('playledger.kept')))
   await page.getByText(kept[0].recovery).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Sign out Mallory' }).count(), 0)

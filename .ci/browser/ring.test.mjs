@@ -118,7 +118,7 @@ async function unsigned() {
   const { id, invite } = await api(pages[0], 'POST', '/games', table)
   await api(pages[1], 'POST', `/games/${id}/seats`, { invite })
   for (const page of pages) {
-    await page.goto(`${server.url}/#/games/${id}`)
+    await page.goto(`${server.url}/games/${id}`)
     await page.locator('.table').waitFor()
   }
   return { id, pages }

@@ -161,7 +161,7 @@ export const steps = (page) => page.getByRole('list', { name: 'Draft' }).getByRo
 /** Returns the newest view of a table for this page. */
 export const view = (page) =>
   page.evaluate(async () => {
-    const id = location.hash.split('/')[2].split('@')[0]
+    const id = location.pathname.split('/')[2].split('@')[0]
     const { token } = JSON.parse(localStorage.getItem('playledger.session'))
     const answer = await fetch(`/v1/games/${id}/view?words=true&with=legal`, {
       headers: { authorization: `Bearer ${token}` },

@@ -68,7 +68,7 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
     await accessible(pages[1])
     await pages[2].setViewportSize({ width: 2560, height: 1440 })
     await fits(pages[2])
-    await pages[3].goto(`${server.url}/#/`)
+    await pages[3].goto(`${server.url}/`)
     await pages[3].locator('.home').waitFor()
     await accessible(pages[3])
     silent(...pages)
@@ -89,11 +89,11 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
 test('every other page is accessible, and fits a telephone', async () => {
   const page = await person(browser, server.url, { viewport: { width: 360, height: 800 } })
   await accessible(page)
-  await page.goto(`${server.url}/#/code`)
+  await page.goto(`${server.url}/code`)
   await accessible(page)
   const ada = await player(browser, server.url, 'Ada', { viewport: { width: 360, height: 800 } })
   for (const place of ['', 'games', 'settings', 'check', 'rules/ecopolis', 'nowhere']) {
-    await ada.goto(`${server.url}/#/${place}`)
+    await ada.goto(`${server.url}/${place}`)
     await ada.locator('main').waitFor()
     await ada.waitForLoadState('networkidle').catch(() => null)
     await fits(ada)
@@ -246,7 +246,7 @@ test('what is said, noted and planned stays where it belongs', async () => {
 test('another device, and the way back', async () => {
   const ada = await player(browser, server.url, 'Ada')
   const recovery = await ada.locator('.keep .code').textContent()
-  await ada.goto(`${server.url}/#/settings`)
+  await ada.goto(`${server.url}/settings`)
   await ada.getByRole('button', { name: 'Create code' }).click()
   await ada.locator('.picture').waitFor()
   const code = await ada.locator('.settings ~ section .code').last().textContent()

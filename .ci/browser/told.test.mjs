@@ -118,14 +118,14 @@ after(async () => {
 })
 
 const settings = async (page) => {
-  await page.goto(`${server.url}/#/settings`)
+  await page.goto(`${server.url}/settings`)
   await page.locator('.told').waitFor()
   return page.locator('.told')
 }
 
 /** Returns a table of two with the first player to act, or the second. */
 async function sitDown(one, other) {
-  await one.goto(`${server.url}/#/`)
+  await one.goto(`${server.url}/`)
   await one.locator('.home').waitFor()
   await join(other, await host(one))
   await begun([one, other])
@@ -205,7 +205,7 @@ test('a browser shows what the server has encrypted for it alone', async () => {
     title: message.title,
     body: message.text,
     tag: message.game,
-    data: { place: `#/games/${message.game}` },
+    data: { place: `/games/${message.game}` },
   })
   // After she closes the page, she is notified of her turn and of the end.
   await ada.goto('about:blank')
@@ -240,7 +240,7 @@ test('a mail address is confirmed by its link, and let go by another', async () 
   const asked = await eventually(() => post.mails.find(({ to }) => to.text === 'ada@mail.example'))
   assert.equal(asked.headers.get('auto-submitted'), 'auto-generated')
   const reader = await player(browser, server.url, 'Ada elsewhere')
-  const link = (mail, what) => mail.text.match(new RegExp(`${server.url}/#/mail/${what}/\\S+`))[0]
+  const link = (mail, what) => mail.text.match(new RegExp(`${server.url}/mail/${what}#\\S+`))[0]
   await reader.goto(link(asked, 'confirm'))
   await reader.getByRole('button', { name: 'Confirm' }).click()
   await reader.getByText('Done. You will get an email when it is your turn.').waitFor()

@@ -32,7 +32,13 @@ fn configure(app: &mut web::ServiceConfig) {
         app.service(endpoints::read_only(&format!("/{}", rendering.file()), web::to(home::document)));
     }
     app.service(endpoints::read_only("/.well-known/oauth-authorization-server", web::to(oauth::metadata)));
-    app.service(endpoints::read_only("/oauth/authorize", web::to(page::home)));
+    for path in page::PLAIN {
+        app.service(endpoints::read_only(path, web::to(page::plain)));
+    }
+    app.service(endpoints::read_only("/invite/{code}", web::to(page::invitation)));
+    app.service(endpoints::read_only("/rules/{ruleset}", web::to(page::rules)));
+    app.service(endpoints::read_only("/rules/{ruleset}/{rule}", web::to(page::rules)));
+    app.service(endpoints::read_only("/manifest.webmanifest", web::to(page::manifest)));
     app.service(web::resource("/oauth/token").route(web::post().to(oauth::token)));
     app.service(web::resource("/oauth/revoke").route(web::post().to(oauth::revoke)));
     app.service(web::redirect("/docs", "/docs/"));

@@ -10,7 +10,7 @@ pub struct Endpoint {
     pub path: &'static str,
     /// Media types of its answers.
     pub offers: &'static [&'static str],
-    /// Required access, or `None` outside of `/v1`, where no token is read.
+    /// Required access, or `None` where no token is read.
     pub access: Option<Access>,
     /// Name of its handler.
     #[cfg(test)]

@@ -80,7 +80,7 @@ endpoints! {
     audit::list_keys, audit::create_audit, audit::get_log_format,
     operation::get_liveness, operation::get_readiness, operation::get_metrics,
     problems::list_problems, problems::get_problem,
-    page::home,
+    page::home, page::table,
 }
 
 /// Returns the paths of the document, with their schemas.

@@ -19,6 +19,7 @@ use super::{
     metrics::{AnswerCounts, Metrics},
     quota::ConnectionQuota,
     rate_limit::RateLimit,
+    routes::pictures::Pictures,
 };
 use crate::{
     config::Config,
@@ -31,6 +32,8 @@ use crate::{
 const UPLOADS: usize = 16;
 const UPLOADS_OF_CLIENT: usize = 4;
 const AUDITS: usize = 2;
+/// Pictures that are drawn at the same time, so that processors stay free for moves.
+const DRAWN_AT_ONCE: usize = 2;
 /// Players of one address that may use up their daily games.
 const PLAYERS_OF_CLIENT: u32 = 10;
 /// Tests of webhooks of a player in an hour.
@@ -67,6 +70,9 @@ pub struct Shared {
     /// Permits for uploads and audits.
     pub uploads: Arc<ConnectionQuota<Client>>,
     pub audits: Arc<Semaphore>,
+    /// Permits to draw pictures, and those that were drawn.
+    pub drawing: Arc<Semaphore>,
+    pub pictures: Pictures,
 }
 
 /// All rate limits.
@@ -189,6 +195,8 @@ impl Shared {
             listeners_at_game,
             uploads,
             audits,
+            drawing: Arc::new(Semaphore::new(DRAWN_AT_ONCE)),
+            pictures: Pictures::default(),
         }
     }
 }

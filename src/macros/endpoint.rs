@@ -100,7 +100,7 @@ impl Endpoint {
             |scope| format!("Some(crate::words::Scope::{})", capitalized(scope)),
         );
         let names_game = path.starts_with("/v1/games/{id}");
-        let access = if path.starts_with("/v1/") {
+        let access = if path.starts_with("/v1/") || token.scope.is_some() {
             format!(
                 "Some(crate::http::endpoint::Access {{ needs_token: {is_needed}, scope: {scope}, names_game: {names_game} }})"
             )

@@ -27,6 +27,8 @@ pub enum Work {
     Transfer { bytes: u64 },
     /// A frame of a stream.
     Frame { bytes: u64 },
+    /// A picture that was drawn, with its pixels if they were asked for.
+    Picture { is_png: bool },
     /// A verified document.
     Verify { bytes: u64 },
 }

@@ -5,8 +5,8 @@ import { icon } from './base/icons.js'
 import { inbox, myTurns, openInbox, whoAmI } from './base/inbox.js'
 import { letter, useKeys } from './base/keys.js'
 import { end as endPush } from './base/push.js'
-import { go, links, read } from './base/route.js'
-import { ownKey, unsigned } from './base/own_key.js'
+import { follow, go, links, read } from './base/route.js'
+import { ownKey, whyUnsigned } from './base/own_key.js'
 import { keepSettings, remember, remembered, session, settings } from './base/store.js'
 import { h, show } from './base/view.js'
 import { chooseLanguage, language, t } from './base/words.js'
@@ -119,7 +119,7 @@ function nothingPage() {
 }
 
 function arrive() {
-  const route = read(location.hash)
+  const route = read(location)
   if (page?.moved?.(route)) return
   const isFirst = page === null
   page?.stop?.()
@@ -205,7 +205,7 @@ function foot() {
 }
 
 function places() {
-  const here = read(location.hash).name
+  const here = read(location).name
   /** @param {string} name @param {string} link @param {string} text */
   const place = (name, link, text) =>
     h('a', { href: link, 'aria-current': here === name ? 'page' : null }, text)
@@ -261,7 +261,7 @@ function notice() {
   if (line.state === 'busy') return h('p.notice', { key: 'notice', role: 'status' }, t('busy'))
   if (line.blocked.size > 0) return h('p.notice', { key: 'notice', role: 'status' }, t('no_stream'))
   if (line.doubt) return h('p.notice', { key: 'notice', role: 'status' }, t(line.doubt))
-  const why = session.get() && unsigned
+  const why = session.get() && whyUnsigned()
   if (!why || remembered('unsigned')) return null
   const seen = () => {
     remember('unsigned', true)
@@ -298,7 +298,8 @@ chooseLanguage()
 addEventListener('storage', followSession)
 line.listeners.add(redraw)
 inbox.listeners.add(redraw)
-addEventListener('hashchange', arrive)
+addEventListener('popstate', arrive)
+addEventListener('click', follow)
 openInbox()
 void start().catch(() => null)
 arrive()

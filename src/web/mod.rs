@@ -1,9 +1,13 @@
 //! The page: a client for people, which uses this API as any other client does. A browser is given the files
-//! as they stand here; nothing has to be built before.
+//! joined at the first request; nothing has to be built before.
 
-/// The page itself. `{files}` stands where the path of the other files does, `{modules}` for what it should
-/// fetch ahead.
+pub mod bundle;
+
+/// The page itself. `{files}` is replaced by the path of its files, `{head}` by its title and description.
 pub const PAGE: &str = include_str!("page.html");
+
+/// The icon. Other sizes are drawn from it.
+pub const ICON: &str = include_str!("icon.svg");
 
 /// The service worker. It has one address for ever, from which it reaches the whole page.
 pub const WORKER: &str = include_str!("worker.js");
@@ -83,6 +87,7 @@ pub const FILES: &[(&str, &str)] = files![
     "games/industrial-waste/mats.js",
     "games/industrial-waste/print.js",
     "games/industrial-waste/tray.js",
+    "games/industrial-waste/worth.js",
     "games/prints.js",
     "home/apps.js",
     "home/code.js",
@@ -102,7 +107,6 @@ pub const FILES: &[(&str, &str)] = files![
     "home/tables.js",
     "home/told.js",
     "home/webhooks.js",
-    "icon.svg",
     "main.js",
     "style/base.css",
     "style/check.css",
@@ -186,7 +190,9 @@ mod tests {
         let (root, mut paths) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web"), BTreeSet::new());
         found(&root, &root, &mut paths);
         let given = FILES.iter().map(|(path, _)| (*path).to_owned());
-        let own = ["mod.rs", "page.html", "types.d.ts", "worker.js", "check/command.js"].map(str::to_owned);
+        let own =
+            ["mod.rs", "bundle.rs", "icon.svg", "page.html", "types.d.ts", "worker.js", "check/command.js"]
+                .map(str::to_owned);
         assert_eq!(paths, given.chain(own).collect());
     }
 

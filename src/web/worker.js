@@ -12,7 +12,7 @@ worker.addEventListener('push', (/** @type {any} */ event) => {
     body: text,
     tag: game ?? 'playledger',
     renotify: true,
-    data: { place: game ? `#/games/${game}` : '#/settings' },
+    data: { place: game ? `/games/${game}` : '/settings' },
   }
   event.waitUntil(worker.registration.showNotification(title, shown))
 })

@@ -25,8 +25,9 @@ macro_rules! rulesets {
 
         use $crate::rulesets::board::{Board, OnBoard};
         use crate::engine::{
-            Chance, Divergence, Draw, Lang, Legal, Malformed, Placement, Refusal, Ruleset, Seat, Seats,
-            Status, Table, Viewer, Voice, Wording, catalogue::{Catalogue, Named}, table::ReplayError,
+            Caption, Chance, Divergence, Draw, Lang, Legal, Malformed, Pictured, Placement, Refusal, Ruleset,
+            Seat, Seats, Status, Table, Viewer, Voice, Wording, catalogue::{Catalogue, Named},
+            picture::{Labels, Standing, picture}, table::ReplayError,
         };
 
         /// The ids of the rulesets, for the document of the API.
@@ -170,6 +171,22 @@ macro_rules! rulesets {
             /// Returns the text of the event.
             pub fn text(&self, voice: &Voice) -> String {
                 match self { $(#[$meta] Self::$Game(event) => <$module::$Game>::event(event, voice)),+ }
+            }
+        }
+
+        impl AnyView {
+            /// Returns the picture of the view.
+            pub fn picture(&self, caption: &Caption, voice: &Voice) -> String {
+                match self { $(#[$meta] Self::$Game(view) => picture::<$module::$Game>(view, caption, voice)),+ }
+            }
+
+            /// Returns the standing of each seat, as far as the view shows it, and the name of the scores.
+            pub fn standings(&self, lang: Lang) -> (Vec<Standing>, Labels) {
+                match self {
+                    $(#[$meta] Self::$Game(view) => {
+                        (<$module::$Game>::standings(view, lang), <$module::$Game>::labels(view, lang))
+                    })+
+                }
             }
         }
 

@@ -14,6 +14,8 @@ pub mod notifications;
 pub mod oauth;
 pub mod operation;
 pub mod page;
+mod page_head;
+pub mod pictures;
 pub mod play;
 pub mod players;
 pub mod problems;

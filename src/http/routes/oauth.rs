@@ -57,7 +57,7 @@ pub async fn allow_app(
 }
 
 /// Returns the address of this server, as the client knows it.
-fn issuer(state: &State, request: &HttpRequest) -> String {
+pub fn issuer(state: &State, request: &HttpRequest) -> String {
     let of_request = || {
         let info = request.connection_info();
         format!("{}://{}", info.scheme(), info.host())

@@ -134,7 +134,7 @@ impl Notifier {
     /// Returns the email for these items, or the request for a confirmation.
     pub(super) fn letter(&self, row: &HookRow, items: &[Item]) -> Mail {
         let lang = Settings::read(&row.settings).lang();
-        let page = |purpose| self.outbox.page(&format!("#/mail/{purpose}/{}", code(row, purpose)));
+        let page = |purpose| self.outbox.page(&format!("mail/{purpose}#{}", code(row, purpose)));
         if let [item] = items
             && item.kind == "test"
         {

@@ -113,7 +113,7 @@ impl Outbox {
     /// Returns the address of the page for an item.
     pub(super) fn link(&self, item: &Item) -> Option<String> {
         let game = item.game.as_ref();
-        self.page(&game.map_or_else(|| "#/settings".to_owned(), |game| format!("#/games/{game}")))
+        self.page(&game.map_or_else(|| "settings".to_owned(), |game| format!("games/{game}")))
     }
 
     /// Updates a hook in memory.

@@ -150,10 +150,10 @@ impl PushKey {
         let told =
             json!({"title": item.title, "text": text, "game": item.game, "type": item.kind, "url": link});
         let body = to.sealed(told.to_string().as_bytes())?;
-        let contact = link.map_or_else(
-            || "https://localhost/".to_owned(),
-            |link| link.split('#').next().unwrap_or(link).to_owned(),
-        );
+        // The push service learns the server, and not the game.
+        let origin = link.and_then(|link| url::Url::parse(link).ok()).map(|link| link.origin());
+        let contact = origin
+            .map_or_else(|| "https://localhost/".to_owned(), |origin| origin.ascii_serialization() + "/");
         let headers = vec![
             ("authorization", self.vouch(&to.endpoint, now, &contact)?),
             ("content-encoding", "aes128gcm".to_owned()),
@@ -207,7 +207,7 @@ mod tests {
             data: serde_json::Value::Null,
         };
         let HttpRequest { headers, body, .. } =
-            key.message(&subscription, &item, Some("https://play.example/#/games/x"), 1_000).unwrap();
+            key.message(&subscription, &item, Some("https://play.example/games/x"), 1_000).unwrap();
         assert!(body.len() <= RECORD as usize, "{}", body.len());
         let header = |name: &str| headers.iter().find(|(known, _)| *known == name).unwrap().1.clone();
         assert_eq!(header("topic").len(), 32, "no longer than a topic may be");

@@ -11,6 +11,7 @@ mod invite;
 pub mod list;
 pub mod page;
 mod past;
+pub mod preview;
 pub mod profile;
 pub mod prompt;
 pub mod proof;

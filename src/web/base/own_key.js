@@ -7,8 +7,11 @@ import { put, take } from './vault.js'
 
 /** @typedef {{secret: CryptoKey, hex: string}} OwnKey */
 
-/** Why this browser does not sign. `page`: only a page with TLS could. @type {null | 'page' | 'browser'} */
-export let unsigned = null
+/** @type {null | 'page' | 'browser'} */
+let unsigned = null
+
+/** Returns why this browser does not sign. `page`: only a page with TLS could. */
+export const whyUnsigned = () => unsigned
 
 /** @type {Promise<OwnKey | null> | null} */
 let own = null

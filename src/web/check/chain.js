@@ -2,9 +2,10 @@
 // its place.
 
 import { be64, canonical, frame, hash, hex, utf8 } from '../base/bytes.js'
+import { found } from '../base/finding.js'
 import { Wrong } from './entries.js'
 import { openStanding } from './standing.js'
-import { fail, found, pass } from './verdict.js'
+import { fail, pass } from './verdict.js'
 
 /** @typedef {import('./document.js').ReplayDocument} ReplayDocument */
 /**

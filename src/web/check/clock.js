@@ -1,7 +1,8 @@
 // Check 10: deadlines, banks, pauses and outages hold. The turns come from check 9.
 
+import { found } from '../base/finding.js'
 import { openStanding } from './standing.js'
-import { fail, found, notRun, pass } from './verdict.js'
+import { fail, notRun, pass } from './verdict.js'
 
 /**
  * Seat to act, and seats in the game, from an entry on.

@@ -2,7 +2,7 @@
 
 import { canonical, unhex, utf8 } from '../base/bytes.js'
 import { exactly, hasSoundKeys, lookAtKeys, readEntry, Wrong } from './entries.js'
-import { found } from './verdict.js'
+import { found } from '../base/finding.js'
 
 /**
  * An entry with its hashed bytes.

@@ -2,9 +2,10 @@
 // is ChaCha20 (RFC 8439), which browsers lack.
 
 import { be64, hash, hex, unhex, utf8 } from '../base/bytes.js'
+import { found } from '../base/finding.js'
 import { keyed } from './chain.js'
 import { openStanding } from './standing.js'
-import { fail, found, notRun, pass } from './verdict.js'
+import { fail, notRun, pass } from './verdict.js'
 
 /** @typedef {import('./document.js').ReplayDocument} ReplayDocument */
 /** @typedef {import('./chain.js').History} History */

@@ -2,7 +2,7 @@
 
 import { unhex } from '../base/bytes.js'
 import { isPoint } from '../base/points.js'
-import { found } from './verdict.js'
+import { found } from '../base/finding.js'
 
 /** A violation of the format. */
 export class Wrong extends Error {

@@ -2,9 +2,10 @@
 // not ahead of the witnesses' clocks.
 
 import { hex, join, same, sha256, unbase64, utf8 } from '../base/bytes.js'
+import { found } from '../base/finding.js'
 import { isOf, readLine } from '../base/notes.js'
 import { verifies } from '../base/points.js'
-import { fail, found, notRun, pass } from './verdict.js'
+import { fail, notRun, pass } from './verdict.js'
 
 /** @typedef {import('../base/notes.js').NoteKey} NoteKey */
 /** @typedef {import('./verdict.js').Verdict} Verdict */

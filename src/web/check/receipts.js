@@ -1,9 +1,10 @@
 // Check 4: every receipt agrees with this history, and the end is signed.
 
 import { be64, hash, hex, same, unbase64, unhex, utf8 } from '../base/bytes.js'
+import { found } from '../base/finding.js'
 import { hasSigned, isOf, readKey, readLine, readReceipt } from '../base/notes.js'
 import { checkProof } from './proofs.js'
-import { fail, found, notRun, pass } from './verdict.js'
+import { fail, notRun, pass } from './verdict.js'
 
 /** @typedef {import('../base/notes.js').NoteKey} NoteKey */
 /**

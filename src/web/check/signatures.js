@@ -1,13 +1,14 @@
 // Check 7: every required signature is present and valid, and there are no others.
 
 import { be64, frame, unhex, utf8 } from '../base/bytes.js'
+import { found } from '../base/finding.js'
 import { seatingMessage } from '../base/seating.js'
 import { verifies } from '../base/points.js'
 import { statementMessage } from '../base/statement.js'
 import { jcs } from './chain.js'
 import { chainOf, MOST_KEYS } from '../base/seat_keys.js'
 import { isLongAway, openStanding } from './standing.js'
-import { fail, found, notRun, pass } from './verdict.js'
+import { fail, notRun, pass } from './verdict.js'
 
 /** @typedef {import('./standing.js').Sitting} Sitting */
 /** @typedef {import('./verdict.js').Finding} Finding */

@@ -1,7 +1,7 @@
 // The seating of a game by public bodies alone: players, control, keys, and the required next entry.
 
 import { added, emptyKeys, follow as followKeys } from '../base/seat_keys.js'
-import { found } from './verdict.js'
+import { found } from '../base/finding.js'
 
 /** @typedef {import('./verdict.js').Finding} Finding */
 /**

@@ -1,7 +1,5 @@
 // The verdict of a check, with its finding.
 
-export { found } from '../base/finding.js'
-
 /** @typedef {import('../base/finding.js').Finding} Finding */
 /** @typedef {{outcome: 'pass' | 'fail' | 'not_run', seq: number | null, finding: Finding}} Verdict */
 

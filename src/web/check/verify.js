@@ -1,6 +1,7 @@
 // The verifier of the page: a second implementation of the format. It shares with the server only the
 // specification and the texts of findings. Check 9 needs the rules of the game, so the server does it.
 
+import { found } from '../base/finding.js'
 import { readKey } from '../base/notes.js'
 import { canVerify } from '../base/points.js'
 import { checkCommitment, checkPrevious, walk } from './chain.js'
@@ -12,7 +13,7 @@ import { checkProofs } from './proofs.js'
 import { checkReceipts, readRestore } from './receipts.js'
 import { checkSignatures } from './signatures.js'
 import { tenuresOf } from './tenures.js'
-import { fail, found, notRun, pass } from './verdict.js'
+import { fail, notRun, pass } from './verdict.js'
 
 /** @typedef {import('./verdict.js').Verdict} Verdict */
 /**

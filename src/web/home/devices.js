@@ -69,7 +69,7 @@ export function devicesSection(redraw) {
       code
         ? [
             h('p.code', { tabindex: '0' }, code),
-            h('figure.picture', null, picture(whole(`${links.code}/${code}`), t('code_picture'))),
+            h('figure.picture', null, picture(whole(`${links.code}#${code}`), t('code_picture'))),
             h('p.small', null, t('stay_here')),
           ]
         : h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void link() }, t('make_code')),

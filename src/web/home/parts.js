@@ -3,6 +3,7 @@
 import { keep, line } from '../base/api.js'
 import { seatShape } from '../base/icons.js'
 import { inbox } from '../base/inbox.js'
+import { links } from '../base/route.js'
 import { session } from '../base/store.js'
 import { h } from '../base/view.js'
 import { list, t } from '../base/words.js'
@@ -162,7 +163,7 @@ export function trouble(problem, ruleset) {
     'p.trouble',
     { key: 'trouble', role: 'alert' },
     problem.status === 0 ? t('lost') : problem.message,
-    rule && ruleset && [' ', h('a', { href: `#/rules/${ruleset}/${rule}` }, rule)],
+    rule && ruleset && [' ', h('a', { href: links.rules(ruleset, rule) }, rule)],
   )
 }
 

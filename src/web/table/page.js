@@ -181,7 +181,7 @@ export function tablePage(route, redraw) {
 
   /** Opens a linked rule beside the table, and keeps the draft. @param {MouseEvent} event */
   function toRule(event) {
-    const link = event.target instanceof Element ? event.target.closest('a[href^="#/rules/"]') : null
+    const link = event.target instanceof Element ? event.target.closest('a[href^="/rules/"]') : null
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     ui.tab = 'rules'

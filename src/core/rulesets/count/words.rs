@@ -2,7 +2,7 @@
 
 use super::{Command, Count, EventView, View};
 use crate::engine::{
-    Lang, Text, Viewer, Voice, Wording,
+    Lang, Pictured, Text, Viewer, Voice, Wording,
     catalogue::{Catalogue, Named, entries, seats},
     voice::say,
 };
@@ -11,6 +11,8 @@ use crate::rulesets::board::OnBoard;
 pub const COMMANDS: [Named; 1] = [("add", Text { en: "Add", it: "Aggiungi" })];
 
 impl<const VERSION: u32> OnBoard for Count<VERSION> {}
+
+impl<const VERSION: u32> Pictured for Count<VERSION> {}
 
 impl<const VERSION: u32> Wording for Count<VERSION> {
     fn command(Command::Add { amount }: &Command, _: &View, voice: &Voice) -> String {

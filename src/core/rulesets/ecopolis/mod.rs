@@ -15,6 +15,7 @@ mod fields;
 mod options;
 mod outcome;
 mod phase;
+mod picture;
 mod rejection;
 mod rows;
 mod rules;

@@ -11,6 +11,7 @@ mod evolve;
 mod fields;
 mod options;
 mod phase;
+mod picture;
 mod rejection;
 mod round;
 mod rules;

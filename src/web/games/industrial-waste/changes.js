@@ -2,7 +2,7 @@
 
 import { number, t } from '../../base/words.js'
 import { changeList } from '../../table/tray.js'
-import { worth } from './print.js'
+import { worth } from './worth.js'
 
 /** @param {import('../../table/page.js').Parts} parts */
 export function changes({ state, before, me, catalogue }) {

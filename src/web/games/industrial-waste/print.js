@@ -6,6 +6,7 @@ import { board } from './board.js'
 import { figure } from './figures.js'
 import { mats } from './mats.js'
 import { tray } from './tray.js'
+import { worth } from './worth.js'
 
 /** @type {import('../prints.js').Print} */
 export const industrialWaste = {
@@ -32,17 +33,4 @@ export const industrialWaste = {
     ]
   },
   worth: (state, seat) => worth(state?.companies[seat]),
-}
-
-const POINTS = [0, 15, 10, 6, 3, 1]
-
-/** Returns the score of a company if the game ended now (IW-11.3). @param {any} company */
-export function worth(company) {
-  if (!company || company.cash === null) return null
-  const { needs, column, cash, loans } = company
-  const holes = Object.values(needs).reduce(
-    (/** @type {number} */ sum, need) => sum + (POINTS[Number(need)] ?? 0),
-    0,
-  )
-  return column + holes + Math.floor(cash / 2) - 10 * loans
 }
