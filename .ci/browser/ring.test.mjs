@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { browser, open, pair, player, server, silent, steps, view } from './support.mjs'
+import { api, browser, open, pair, player, server, silent, steps, view } from './support.mjs'
 
 open()
 
@@ -99,17 +99,6 @@ test('on a telephone a square that is pressed is read in the strip', async () =>
     }, square)
   }
 })
-
-/** Sends a request as the player of a page. */
-const api = (page, method, path, body = null) =>
-  page.evaluate(
-    async ([method, path, body]) => {
-      const { token } = JSON.parse(localStorage.getItem('playledger.session'))
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      return (await fetch(`/v1${path}`, { method, headers, body: body && JSON.stringify(body) })).json()
-    },
-    [method, path, body],
-  )
 
 /** Two players at a table without signatures, so that a test can send commands of its own. */
 async function unsigned() {

@@ -71,6 +71,8 @@ export async function person(browser, url, options = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     locale: 'en-GB',
+    // Moves of others are shown at once. A test of their playback asks for motion.
+    reducedMotion: 'reduce',
     ...options,
   })
   const page = await context.newPage()
@@ -168,6 +170,17 @@ export const view = (page) =>
     })
     return answer.json()
   })
+
+/** Sends a request as the player of a page. */
+export const api = (page, method, path, body = null) =>
+  page.evaluate(
+    async ([method, path, body]) => {
+      const { token } = JSON.parse(localStorage.getItem('playledger.session'))
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      return (await fetch(`/v1${path}`, { method, headers, body: body && JSON.stringify(body) })).json()
+    },
+    [method, path, body],
+  )
 
 /** Returns the receipts in a browser. */
 export const receipts = (page) =>

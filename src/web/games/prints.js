@@ -7,7 +7,7 @@ import { plainTray } from '../table/tray.js'
 
 /**
  * The boards of a game: `board` between prompt and scrubber, `more` below; `figure` draws the pictures of the rules, the rest is for the result.
- * @typedef {{kind: string, board: (parts: import('../table/page.js').Parts) => import('../base/view.js').Child, more?: (parts: import('../table/page.js').Parts) => import('../base/view.js').Child, seats?: () => [string, string], won?: (name: string, total: number, state: any) => string, unit?: () => string, total?: (entry: any) => number | undefined, rows?: (catalogue: any) => [string, (entry: any) => number][], scoring?: string, worth?: (state: any, seat: number) => number | null, needsEyes?: boolean, curve?: () => string, figure?: (id: string, catalogue: import('../types.d.ts').Catalogue) => import('../base/view.js').Child}} Print
+ * @typedef {{kind: string, board: (parts: import('../table/page.js').Parts) => import('../base/view.js').Child, more?: (parts: import('../table/page.js').Parts) => import('../base/view.js').Child, seats?: () => [string, string], won?: (name: string, total: number, state: any) => string, unit?: () => string, total?: (entry: any) => number | undefined, rows?: (catalogue: any) => [string, (entry: any) => number][], scoring?: string, worth?: (state: any, seat: number) => number | null, needsEyes?: boolean, curve?: () => string, moment?: (event: any, me: number | null) => import('../table/moments.js').Moment | null, figure?: (id: string, catalogue: import('../types.d.ts').Catalogue) => import('../base/view.js').Child}} Print
  */
 
 /** @type {Record<string, Print>} */

@@ -4,6 +4,7 @@ import { icon, seatShape } from '../base/icons.js'
 import { links } from '../base/route.js'
 import { h, stick } from '../base/view.js'
 import { list, moment, t } from '../base/words.js'
+import { momentOf, signOf } from './moments.js'
 import { playButton } from './playback.js'
 import { isTechnical, lines, parted } from './sentences.js'
 
@@ -153,8 +154,23 @@ function folded({ table, ui, redraw }, items) {
   )
 }
 
-/** @param {EventItem['events']} events */
-const said = (events) => lines(events).map((text) => h('bdi.said', { dir: 'ltr' }, text))
+/**
+ * Returns the lines of events. A moment has its sign, and the seats that it strikes.
+ * @param {EventItem['events']} events
+ * @param {import('./model.js').Table} table
+ */
+const said = (events, table) =>
+  lines(events).map(({ text, event }) => {
+    const moment = momentOf(event, table.me(), table.game?.ruleset ?? '')
+    return moment
+      ? h(
+          'div.said.struck-by',
+          { class: [moment.mood, moment.felt && 'mine'].filter(Boolean).join(' ') || null },
+          h('span.signs', null, signOf(moment)),
+          h('bdi', { dir: 'ltr' }, text),
+        )
+      : h('bdi.said', { dir: 'ltr' }, text)
+  })
 
 /** @param {Parts} parts @param {EventItem} item @param {boolean} here @param {boolean} back whether it was taken back later */
 function line({ table, ui }, item, here, back) {
@@ -187,14 +203,14 @@ function line({ table, ui }, item, here, back) {
     h(
       'div',
       null,
-      said(about),
+      said(about, table),
       by && h('small', null, ' ', item.by === 'plan' && icon('plan'), by),
       h(
         'div.meta',
         null,
         h('time', { datetime: item.at }, moment(item.at)),
         aside.length > 0 &&
-          h('details', null, h('summary', null, t('details', { n: aside.length })), said(aside)),
+          h('details', null, h('summary', null, t('details', { n: aside.length })), said(aside, table)),
       ),
     ),
   )

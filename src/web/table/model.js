@@ -44,6 +44,8 @@ export function openTable(id, redraw) {
     isKeyless: false,
     /** Whether the log contradicts the seat that the player took. */
     isFalse: false,
+    /** Called with the view of each new entry. */
+    onView: (/** @type {View} */ _) => {},
     /** Listeners for new entries. @type {Set<(items: EventItem[]) => void>} */
     listeners: new Set(),
 
@@ -206,6 +208,7 @@ export function openTable(id, redraw) {
     delete item.view
     const fresh = add([item])
     if (view) {
+      table.onView(view)
       setView(view)
       redraw()
     }
@@ -264,7 +267,11 @@ export function openTable(id, redraw) {
       void look()
       // The commands are played. Further entries may arrive later.
       await history()
-        .then(() => (table.items.at(-1)?.by === 'server' ? reload() : null))
+        .then((fresh) => {
+          const others = fresh.filter(({ seq, seat }) => seq > done.seq && seat !== table.me())
+          if (others.length > 0) table.listeners.forEach((listener) => listener(others))
+          return table.items.at(-1)?.by === 'server' ? reload() : null
+        })
         .catch(() => null)
       table.seen = Math.max(lastOfMine(), done.seq)
     })

@@ -13,6 +13,7 @@ import { rulesText } from '../home/rules.js'
 import { openDraft } from './draft.js'
 import { openLobby } from './lobby.js'
 import { openMenu } from './menu.js'
+import { banner } from './moments.js'
 import { openTable } from './model.js'
 import { openPast } from './past.js'
 import { openPlan } from './plan.js'
@@ -31,7 +32,7 @@ import { press, trayKeys } from './tray.js'
 
 /**
  * Local state: open parts, the pointed element, counters.
- * @typedef {{tab: string, filter: number | null, unfolded: Set<number>, amounts: Record<string, number>, pointed: string | null, keys: boolean, sure: string | null, language: string, game: Record<string, any>}} Ui
+ * @typedef {{tab: string, filter: number | null, unfolded: Set<number>, amounts: Record<string, number>, pointed: string | null, keys: boolean, sure: string | null, language: string, dismissed: number, game: Record<string, any>}} Ui
  */
 
 const NO_RULES = { view: () => null, lead: async () => {} }
@@ -41,6 +42,7 @@ export function tablePage(route, redraw) {
   const table = openTable(route.id, redraw)
   const draft = openDraft(table, redraw)
   const past = openPast(table, redraw)
+  table.onView = past.keep
   const playback = openPlayback(table, past, redraw)
   const talk = openTalk(table, redraw)
   const menu = openMenu(table, redraw)
@@ -57,14 +59,16 @@ export function tablePage(route, redraw) {
     keys: false,
     sure: null,
     language: language(),
+    dismissed: -1,
     game: {},
   }
   /** @type {ReturnType<typeof rulesText> | null} */
   let rules = null
 
   void table.load().then(() => {
-    if (route.seq !== null) past.arrive(route.seq)
     draft.restore()
+    if (route.seq !== null) past.arrive(route.seq)
+    else if (draft.steps.length === 0 && table.game?.status === 'running') playback.catchUp()
     void talk.load().catch(() => null)
     void plan.load().catch(() => null)
     void menu.loadOffer().catch(() => null)
@@ -74,6 +78,7 @@ export function tablePage(route, redraw) {
     if (fresh.some(({ by }) => by === 'plan')) void plan.load().catch(() => null)
     // Do not replace a past position that the player looks at.
     draft.follow(fresh)
+    if (draft.steps.length === 0) playback.follow(fresh)
   })
   const told = (/** @type {string} */ what, /** @type {any} */ data) => {
     if (data?.game === table.id && what === 'substitution') void menu.loadOffer().catch(() => null)
@@ -134,7 +139,7 @@ export function tablePage(route, redraw) {
     const isOver = game.status === 'finished'
     return h(
       'main',
-      { id: 'main', class: `table ${print.kind}`, onclick: toRule },
+      { id: 'main', class: `table ${print.kind}`, onclick: pressed },
       h(
         'div.table-main',
         null,
@@ -144,7 +149,7 @@ export function tablePage(route, redraw) {
         plan.sheet(),
         game.status === 'open' || game.status === 'sealed' ? lobby() : null,
         isOver && past.seq === null ? result.view(all) : null,
-        all.state ? print.board(all) : null,
+        all.state ? h('div.stage', { key: 'stage' }, banner(all), print.board(all)) : null,
         table.items.length > 0 ? scrubber(table, past, isOver ? result.eyes(all) : null) : null,
         all.state ? print.more?.(all) : null,
         // A past position comes first, the result below.
@@ -177,6 +182,13 @@ export function tablePage(route, redraw) {
         h('button', { type: 'button', key: id, onclick: id === 'log' ? toLog : () => lead(id) }, text),
       ),
     )
+  }
+
+  /** A press on the board ends the playback. @param {MouseEvent} event */
+  function pressed(event) {
+    const at = event.target instanceof Element ? event.target : null
+    if (playback.now && at?.closest('.stage') && !at.closest('button, a')) playback.stop()
+    toRule(event)
   }
 
   /** Opens a linked rule beside the table, and keeps the draft. @param {MouseEvent} event */
@@ -272,7 +284,7 @@ export function tablePage(route, redraw) {
     view: body,
     keys: () => ({
       ...(past.seq === null && past.as === null && !playback.now ? acts() : {}),
-      ...(playback.now ? { ' ': playback.hold } : {}),
+      ...(playback.now ? { ' ': playback.hold, Enter: playback.stop } : {}),
       '?': () => showKeys(!ui.keys),
       r: () => void playback.start(),
       '[': () => focusOn('board'),

@@ -26,6 +26,8 @@ export function openPast(table, redraw) {
     byRound,
     see,
     at,
+    has: (/** @type {number} */ seq) => known.has(`${seq} `),
+    keep,
     rounds,
     arrive,
     /** Called when the position changes. */
@@ -46,6 +48,7 @@ export function openPast(table, redraw) {
   /** Shows the position of an address. @param {number | null} seq */
   function arrive(seq) {
     past.seq = seq === null || seq >= last() ? null : seq
+    if (past.seq !== null) past.view = known.get(`${past.seq} ${past.as ?? ''}`) ?? past.view ?? table.view
     void show()
     redraw()
   }
@@ -63,6 +66,12 @@ export function openPast(table, redraw) {
     past.as = as
     void show()
     redraw()
+  }
+
+  /** Keeps a view that arrived with its entry. @param {View} view */
+  function keep(view) {
+    if (known.size >= MOST) known.clear()
+    known.set(`${view.seq} `, view)
   }
 
   /** Returns the view after the player's last act, if entries followed. Loaded once. */

@@ -1,21 +1,36 @@
-// Plays back the entries since the player's last turn, one by one, with texts in the prompt.
+// Plays entries on the board one by one, with their texts in the prompt: those of others as they arrive, those
+// since the player's last turn at the start, and on request.
 
 import { pause } from '../base/api.js'
 import { icon } from '../base/icons.js'
 import { letter } from '../base/keys.js'
+import { isStill } from '../base/store.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
+import { isGrave } from './moments.js'
 import { gist } from './sentences.js'
 
-const STEP = 1600
+/** @typedef {import('../types.d.ts').EventItem} EventItem */
+
+/** Milliseconds of an entry, of a grave one, and of one that was asked for. */
+const STEP = 600
+const GRAVE = 1800
+const SLOW = 1600
+/** A step while many entries wait. */
+const QUICK = 300
+const MANY = 8
+/** Most entries that are played without being asked for. */
+const MOST = 12
 
 /** @param {import('./model.js').Table} table @param {import('./past.js').Past} past @param {() => void} redraw */
 export function openPlayback(table, past, redraw) {
   const playback = {
-    /** @type {{no: number, of: number, text: string} | null} */
+    /** @type {{no: number, of: number, text: string, item: EventItem} | null} */
     now: null,
     held: false,
-    start,
+    start: () => play(news(), SLOW),
+    follow,
+    catchUp,
     stop,
     hold: () => {
       playback.held = !playback.held
@@ -23,21 +38,55 @@ export function openPlayback(table, past, redraw) {
     },
   }
   let run = 0
+  /** Entries of the current run. @type {EventItem[]} */
+  let queue = []
   past.onMove = () => {
     run += 1
     playback.now = null
   }
 
-  async function start() {
-    const entries = table.items.filter(({ seq }) => seq > table.seen)
+  /** @param {EventItem} item */
+  const isShown = ({ by, events }) => by !== 'server' && events.some(({ ruleset }) => ruleset !== 'table')
+  const news = () => table.items.filter((item) => item.seq > table.seen && isShown(item))
+  const isQuiet = () => isStill() || document.visibilityState === 'hidden'
+
+  /** Plays entries of others as they arrive. @param {EventItem[]} fresh */
+  function follow(fresh) {
+    const others = fresh.filter((item) => isShown(item) && !isOwn(item))
+    if (others.length === 0 || isQuiet()) return
+    if (playback.now) queue.push(...others)
+    else if (past.seq === null && past.as === null) void play(others, STEP)
+  }
+
+  /** Plays what happened since the player's last turn. */
+  function catchUp() {
+    const missed = news()
+    if (table.me() === null || table.seen < 0 || missed.length === 0 || isQuiet()) return
+    past.arrive((missed.at(-MOST)?.seq ?? missed[0]?.seq ?? 1) - 1)
+    void play(missed.slice(-MOST), STEP)
+  }
+
+  /** @param {EventItem} item */
+  const isOwn = ({ seat, by }) => seat === table.me() && by === 'player'
+
+  /** @param {EventItem[]} entries @param {number} step */
+  async function play(entries, step) {
     if (entries.length === 0) return
     const mine = ++run
+    queue = [...entries]
+    leadToBoard()
     playback.held = false
-    for (const [at, item] of entries.entries()) {
-      playback.now = { no: at + 1, of: entries.length, text: gist(item) }
+    for (let at = 0; at < queue.length; at += 1) {
+      const item = /** @type {EventItem} */ (queue[at])
+      playback.now = { no: at + 1, of: queue.length, text: gist(item), item }
+      // Loaded first, so that the board moves in one step.
+      if (!past.has(item.seq)) await past.at(item.seq)
+      if (run !== mine) return
       past.arrive(item.seq)
-      for (let waited = 0; waited < STEP || playback.held; waited += 100) {
-        await pause(100)
+      const quick = queue.length - at > MANY ? Math.min(step, QUICK) : step
+      const time = isGrave(item, table) ? Math.max(step, GRAVE) : quick
+      for (let waited = 0; waited < time || playback.held; waited += 50) {
+        await pause(50)
         if (run !== mine) return
       }
     }
@@ -52,6 +101,11 @@ export function openPlayback(table, past, redraw) {
   }
 
   return playback
+}
+
+/** On a small screen the board may be out of sight. */
+function leadToBoard() {
+  if (innerWidth <= 760) document.getElementById('board')?.scrollIntoView({ block: 'start' })
 }
 
 /** @typedef {ReturnType<typeof openPlayback>} Playback */
@@ -74,5 +128,9 @@ export const holdButton = ({ held, hold }) =>
     'button.quiet',
     { type: 'button', onclick: hold },
     icon(held ? 'forward' : 'pause'),
-    t(held ? 'play_further' : 'hold'),
+    h('span', null, t(held ? 'play_further' : 'hold')),
   )
+
+/** @param {Playback} playback */
+export const skipButton = ({ stop }) =>
+  h('button', { type: 'button', onclick: stop }, icon('last'), h('span', null, t('skip_playback')))

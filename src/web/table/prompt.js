@@ -8,7 +8,8 @@ import { remember, remembered, settings } from '../base/store.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { trouble } from '../home/parts.js'
-import { holdButton } from './playback.js'
+import { feltSince } from './moments.js'
+import { holdButton, skipButton } from './playback.js'
 import { gist } from './sentences.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
@@ -49,7 +50,7 @@ export function prompt(parts) {
     'section',
     {
       key: 'prompt',
-      class: `prompt${isMine || draft.steps.length ? ' mine' : ''}${past.seq === null ? '' : ' in-past'}`,
+      class: `prompt${isMine || draft.steps.length ? ' mine' : ''}${playback.now ? ' playing' : past.seq === null ? '' : ' in-past'}`,
       'aria-labelledby': 'prompt',
     },
     h(
@@ -61,8 +62,10 @@ export function prompt(parts) {
         { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' },
         h('bdi', { dir: 'ltr' }, words(parts)),
       ),
-      playback.now && holdButton(playback),
-      past.seq !== null && h('button', { type: 'button', onclick: () => backToNow(parts) }, t('back_to_now')),
+      playback.now && [holdButton(playback), skipButton(playback)],
+      past.seq !== null &&
+        !playback.now &&
+        h('button', { type: 'button', onclick: () => backToNow(parts) }, t('back_to_now')),
       past.seq === null &&
         table.isAway() &&
         h(
@@ -83,11 +86,14 @@ export function prompt(parts) {
  * @param {Parts} parts
  */
 function draftLine(parts) {
-  const { table, draft, past, me } = parts
+  const { table, draft, past, playback, me } = parts
   const line = (
     /** @type {'drafts_here' | 'your_turn_now' | 'draft_stays' | 'one_way' | 'drafts_later'} */ text,
   ) => h('p.no-draft', { key: 'none' }, t(text))
   if (draft.steps.length > 0) return past.seq === null ? drafted(parts) : line('draft_stays')
+  const felt = past.seq === null && !playback.now ? feltSince(parts) : ''
+  if (felt && table.game?.status === 'running')
+    return h('p.no-draft.felt', { key: 'felt', role: 'status' }, h('bdi', { dir: 'ltr' }, felt))
   if (me === null || table.game?.status !== 'running' || !settings().tries) return false
   if (table.view?.to_act[0] !== me) return line('drafts_later')
   return line(past.seq !== null ? 'your_turn_now' : draft.tries() ? 'drafts_here' : 'one_way')

@@ -33,19 +33,22 @@ export const isTechnical = ({ events }) =>
   events.length > 0 && events.every(({ type }) => TECHNICAL.has(type))
 
 /**
- * Returns a line for each event. Equal consecutive events share one.
- * @param {{text?: string | null}[]} events
+ * Returns a line for each event, with the event. Equal consecutive events share one.
+ * @param {EventItem['events']} events
  */
 export function lines(events) {
-  /** @type {{text: string, times: number}[]} */
+  /** @type {{text: string, times: number, event: EventItem['events'][number]}[]} */
   const said = []
-  for (const { text } of events) {
+  for (const event of events) {
     const last = said.at(-1)
-    if (last && last.text === text) last.times += 1
-    else said.push({ text: text ?? '', times: 1 })
+    if (last && last.text === event.text) last.times += 1
+    else said.push({ text: event.text ?? '', times: 1, event })
   }
-  return said.map(({ text, times }) => (times > 1 ? `${text} (×${times})` : text))
+  return said.map(({ text, times, event }) => ({ text: times > 1 ? `${text} (×${times})` : text, event }))
 }
 
 /** Returns the main events of an entry as text. @param {EventItem | undefined} item */
-export const gist = (item) => lines(parted(item?.events ?? []).about).join(' ')
+export const gist = (item) =>
+  lines(parted(item?.events ?? []).about)
+    .map(({ text }) => text)
+    .join(' ')

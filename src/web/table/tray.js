@@ -3,7 +3,7 @@
 import { line } from '../base/api.js'
 import { letter } from '../base/keys.js'
 import { h, said } from '../base/view.js'
-import { t } from '../base/words.js'
+import { signed, t } from '../base/words.js'
 import { stepper } from '../home/parts.js'
 import { gist } from './sentences.js'
 
@@ -238,6 +238,16 @@ export function changeList(all) {
     h('p.small', null, t('nobody_sees_draft')),
   )
 }
+
+/**
+ * Returns how a number changed since the player's last move.
+ * @param {number | null | undefined} was
+ * @param {number | null} is
+ */
+export const delta = (was, is) =>
+  was === undefined || was === null || is === null || was === is
+    ? null
+    : h('small.delta', { class: is > was ? 'up' : 'down', title: t('since_your_turn') }, signed(is - was))
 
 /** Returns a number with its change. @param {any} before @param {any} after */
 export const changed = (before, after) =>

@@ -4,13 +4,13 @@ import { seatShape, shape } from '../../base/icons.js'
 import { h } from '../../base/view.js'
 import { number, signed, t } from '../../base/words.js'
 import { nameOf } from '../../home/parts.js'
-import { changed } from '../../table/tray.js'
+import { changed, delta } from '../../table/tray.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
 
 /** @param {Parts} parts */
 export function balances(parts) {
-  const { state, before, table, me } = parts
+  const { state, before, since, table, me } = parts
   const seats = /** @type {any[]} */ (state.seats)
   const options = /** @type {any} */ (table.game?.options)
   const wins = options?.length === 'long' ? 25 : 20
@@ -42,6 +42,7 @@ export function balances(parts) {
           null,
           seats.map((one) => {
             const old = before?.seats[one.seat]
+            const then = before ? null : since?.seats[one.seat]
             const sits = table.view?.seats[one.seat]
             const mark = one.eliminated
               ? t('eliminated')
@@ -69,9 +70,24 @@ export function balances(parts) {
                 one.seat === me && h('small', null, ' ', t('you')),
                 mark && h('small', null, ' ', mark),
               ),
-              h('td', null, changed(old && signed(old.balance), signed(one.balance))),
-              h('td', null, changed(old && number(old.credits), number(one.credits))),
-              h('td', null, changed(old && number(old.euros), number(one.euros))),
+              h(
+                'td',
+                null,
+                changed(old && signed(old.balance), signed(one.balance)),
+                delta(then?.balance, one.balance),
+              ),
+              h(
+                'td',
+                null,
+                changed(old && number(old.credits), number(one.credits)),
+                delta(then?.credits, one.credits),
+              ),
+              h(
+                'td',
+                null,
+                changed(old && number(old.euros), number(one.euros)),
+                delta(then?.euros, one.euros),
+              ),
               h('td', null, one.hand_size),
             )
           }),

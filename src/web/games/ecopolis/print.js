@@ -5,6 +5,7 @@ import { t } from '../../base/words.js'
 import { balances } from './balance.js'
 import { board } from './board.js'
 import { figure } from './figures.js'
+import { moment } from './moments.js'
 import { territories } from './territories.js'
 import { tray } from './tray.js'
 
@@ -12,6 +13,7 @@ import { tray } from './tray.js'
 export const ecopolis = {
   kind: 'ecopolis',
   figure,
+  moment,
   board: (parts) =>
     h('div.ring-and-side', null, board(parts), h('div.beside', null, tray(parts), balances(parts))),
   more: territories,

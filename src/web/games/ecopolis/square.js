@@ -102,12 +102,14 @@ export function commandFor({ legal, state, catalogue }, id) {
 
 /** @param {Parts} parts @param {string} id @param {Place} place @param {any} trade */
 function territory(parts, id, place, trade) {
-  const { state, before, catalogue, table, ui, draft } = parts
+  const { state, before, since, catalogue, table, ui, draft } = parts
   const card = catalogue?.territories.find((one) => one.id === id)
   const now = state.territories.find((/** @type {any} */ one) => one.id === id)
   if (!card || !now) return null
   const old = before?.territories.find((/** @type {any} */ one) => one.id === id)
   const isDrafted = old && (old.owner !== now.owner || old.actions_done !== now.actions_done)
+  const then = before ? null : since?.territories.find((/** @type {any} */ one) => one.id === id)
+  const isFresh = then && (then.owner !== now.owner || then.actions_done !== now.actions_done)
   const area = catalogue?.areas.findIndex((one) => one.id === card.area) ?? 0
   const isHere = state.seats[state.turn_seat]?.square === card.square && state.phase !== 'finished'
   const can = commandFor(parts, id)
@@ -160,6 +162,7 @@ function territory(parts, id, place, trade) {
         isHere && 'here',
         pointed && 'pointed',
         (isDrafted || traded?.isIn) && 'drafted',
+        isFresh && 'fresh-square',
       ]
         .filter(Boolean)
         .join(' '),

@@ -4,7 +4,7 @@ import { icon, seatShape, shapePath } from '../../base/icons.js'
 import { h, said } from '../../base/view.js'
 import { t } from '../../base/words.js'
 import { nameOf } from '../../home/parts.js'
-import { changed, isIdle } from '../../table/tray.js'
+import { changed, delta, isIdle } from '../../table/tray.js'
 import { AREAS, cardName, cardText, family } from './cards.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
@@ -27,9 +27,10 @@ export function mats(parts) {
 
 /** @param {any} company @param {Parts} parts */
 export function mat(company, parts) {
-  const { state, before, table, past, me } = parts
+  const { state, before, since, table, past, me } = parts
   const { seat } = company
   const old = before?.companies[seat]
+  const then = before ? null : since?.companies[seat]
   const sits = table.view?.seats[seat]
   const isOver = past.seq === null && table.game?.status !== 'running'
   const tags = [
@@ -38,13 +39,19 @@ export function mat(company, parts) {
     sits?.resigned ? t('resigned') : sits?.control === 'autopilot' && t('autopilot'),
     sits?.asks_pause && t('asks_pause'),
   ].filter(Boolean)
-  /** @param {'coin' | 'loan' | 'crate'} sign @param {string} name @param {any} value @param {any} was */
-  const has = (sign, name, value, was) =>
+  /** @param {'coin' | 'loan' | 'crate'} sign @param {string} name @param {'cash' | 'loans' | 'materials'} what */
+  const has = (sign, name, what) =>
     h(
       'div',
       null,
       h('dt', null, icon(sign), name),
-      h('dd', null, value === null ? said(t('hidden'), '?') : changed(was, value)),
+      h(
+        'dd',
+        null,
+        company[what] === null
+          ? said(t('hidden'), '?')
+          : [changed(old?.[what], company[what]), delta(then?.[what], company[what])],
+      ),
     )
   return h(
     'article',
@@ -63,17 +70,17 @@ export function mat(company, parts) {
       h(
         'dl.payer_budget',
         null,
-        has('coin', t('cash'), company.cash, old?.cash),
-        has('loan', t('loans'), company.loans, old?.loans),
-        has('crate', t('crates'), company.materials, old?.materials),
+        has('coin', t('cash'), 'cash'),
+        has('loan', t('loans'), 'loans'),
+        has('crate', t('crates'), 'materials'),
       ),
     ),
     h(
       'div.areas',
       null,
-      AREAS.map(([id, sign]) => area(id, sign, company, old, parts)),
+      AREAS.map(([id, sign]) => area(id, sign, company, old ?? then, parts)),
     ),
-    wasteTrack(company, old, parts),
+    wasteTrack(company, old ?? then, parts),
     h(
       'div.hand-line',
       null,

@@ -5,6 +5,7 @@ import { t } from '../../base/words.js'
 import { board } from './board.js'
 import { figure } from './figures.js'
 import { mats } from './mats.js'
+import { moment } from './moments.js'
 import { tray } from './tray.js'
 import { worth } from './worth.js'
 
@@ -12,6 +13,7 @@ import { worth } from './worth.js'
 export const industrialWaste = {
   kind: 'industrial-waste',
   figure,
+  moment,
   board: (parts) => [h('div.top', null, board(parts), tray(parts)), mats(parts)],
   seats: () => ['mats-title', t('companies')],
   won: (name, n) => t('wins_points', { name, n }),
