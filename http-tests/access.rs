@@ -162,6 +162,8 @@ const ELSEWHERE: &[(&str, &str, u16)] = &[
     ("GET", "/rules/ecopolis", 200),
     ("GET", "/rules/ecopolis/CO-1.1", 200),
     ("GET", "/settings", 200),
+    ("GET", "/settings/", 308),
+    ("GET", "/games/01900000-0000-7000-8000-000000000001/", 308),
     ("GET", "/code", 200),
     ("GET", "/check", 200),
     ("GET", "/manifest.webmanifest", 200),

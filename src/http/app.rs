@@ -38,6 +38,9 @@ fn configure(app: &mut web::ServiceConfig) {
     app.service(endpoints::read_only("/invite/{code}", web::to(page::invitation)));
     app.service(endpoints::read_only("/rules/{ruleset}", web::to(page::rules)));
     app.service(endpoints::read_only("/rules/{ruleset}/{rule}", web::to(page::rules)));
+    for path in page::PLAIN.into_iter().chain(["/games/{place}", "/invite/{code}", "/rules/{ruleset}"]) {
+        app.service(endpoints::read_only(&format!("{path}/"), web::to(page::without_slash)));
+    }
     app.service(endpoints::read_only("/manifest.webmanifest", web::to(page::manifest)));
     app.service(web::resource("/oauth/token").route(web::post().to(oauth::token)));
     app.service(web::resource("/oauth/revoke").route(web::post().to(oauth::revoke)));

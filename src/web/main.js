@@ -23,8 +23,8 @@ import { tablePage } from './table/page.js'
 
 /**
  * A part of the page. `head` is its content in the header, `kind` selects the print style, `keys` are its
- * shortcuts.
- * @typedef {{title: () => string, kind?: string, head?: () => import('./base/view.js').Child, view: () => import('./base/view.js').Child, keys?: () => import('./base/keys.js').Keys, stop?: () => void, moved?: (route: import('./base/route.js').Route) => boolean, game?: string}} Page
+ * shortcuts, `clock` is a time that runs out.
+ * @typedef {{title: () => string, kind?: string, head?: () => import('./base/view.js').Child, view: () => import('./base/view.js').Child, keys?: () => import('./base/keys.js').Keys, stop?: () => void, moved?: (route: import('./base/route.js').Route) => boolean, game?: string, clock?: () => string | null}} Page
  */
 
 /** @type {Page | null} */
@@ -138,7 +138,9 @@ function draw() {
   document.body.className = page.kind ?? 'house'
   const waiting = myTurns().length
   const title = `${page.title()} · playledger`
-  document.title = waiting ? `${t('your_turn_title', { n: waiting })} · ${title}` : title
+  const low = page.clock?.()
+  const news = waiting ? `${t('your_turn_title', { n: waiting })} · ${title}` : title
+  document.title = low ? `${low} · ${news}` : news
   show(
     document.body,
     h('a.skip', { href: '#main', onclick: toMain }, t('skip')),

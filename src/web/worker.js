@@ -14,6 +14,8 @@ worker.addEventListener('push', (/** @type {any} */ event) => {
     renotify: true,
     data: { place: game ? `/games/${game}` : '/settings' },
   }
+  // The page counts the waiting games. Here is only known that there is one.
+  void worker.navigator.setAppBadge?.()?.catch?.(() => null)
   event.waitUntil(worker.registration.showNotification(title, shown))
 })
 

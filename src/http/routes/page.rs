@@ -143,6 +143,12 @@ pub async fn rules(state: web::Data<State>, request: HttpRequest) -> Result<Http
     }
 }
 
+/// Leads an address with a slash at its end, as people type them, to the page.
+pub async fn without_slash(request: HttpRequest) -> HttpResponse {
+    let path = request.path().trim_end_matches('/');
+    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, path)).finish()
+}
+
 /// A page with a head of its own. Without a picture of a position the head has the game's cover.
 fn with_head(
     state: &State,

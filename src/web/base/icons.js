@@ -53,6 +53,9 @@ const PATHS = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   swap: 'M7 4v13M3 13l4 4 4-4M17 20V7M13 11l4-4 4 4',
   trade: 'M4 8h14M14 4l4 4-4 4M20 16H6M10 12l-4 4 4 4',
+  bell: 'M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21h4M12 3v2',
+  sound: 'M4 9h4l6-5v16l-6-5H4zM17 9a4 4 0 0 1 0 6M19.500 6a8 8 0 0 1 0 12',
+  silent: 'M4 9h4l6-5v16l-6-5H4zM17 9.500l5 5M22 9.500l-5 5',
   ledger: 'M4 3h16v18H4zM4 9h16M4 15h16M10 3v18',
 }
 

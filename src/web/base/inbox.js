@@ -153,8 +153,15 @@ export async function look() {
     hasMissed = true
   }
   asking = false
+  badge()
   inbox.listeners.forEach((listener) => listener('waiting', null))
   if (again) void look()
+}
+
+/** Shows the number of waiting games on the icon of the app, where there is one. */
+function badge() {
+  const app = /** @type {any} */ (navigator)
+  void app.setAppBadge?.(myTurns().length)?.catch?.(() => null)
 }
 
 /**

@@ -6,6 +6,15 @@ import { remember, remembered } from './store.js'
 /** Returns whether the browser supports notifications. */
 export const isPossible = () => isSecureContext && 'serviceWorker' in navigator && 'PushManager' in globalThis
 
+/**
+ * Returns whether this is an iPhone or iPad, on which only pages on the home screen get notifications, and the
+ * page is not there yet.
+ */
+export const needsHomeScreen = () =>
+  (/iPhone|iPad|iPod/.test(navigator.userAgent) ||
+    (navigator.userAgent.includes('Mac') && navigator.maxTouchPoints > 1)) &&
+  !matchMedia('(display-mode: standalone)').matches
+
 /** The only address that may become a script here. @type {any} */
 const scripts = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('worker', {
   createScriptURL: () => '/worker.js',

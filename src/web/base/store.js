@@ -87,7 +87,7 @@ function dropDrafts() {
   }
 }
 
-const DEFAULTS = { language: '', theme: 'light dark', motion: true, letters: true, tries: true }
+const DEFAULTS = { language: '', theme: 'light dark', motion: true, sound: false, letters: true, tries: true }
 
 /** @typedef {typeof DEFAULTS} Settings */
 

@@ -8,6 +8,7 @@ import { session } from '../base/store.js'
 import { ofClock } from '../base/time.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
+import { askAfterJoining } from './call_me.js'
 import { nameField } from './first.js'
 import { lid } from './lids.js'
 import { seatRow, trouble } from './parts.js'
@@ -48,6 +49,7 @@ export function invitePage(route, redraw) {
     })
     const done = await sitDown(`/v1/games/${id}/seats`, where, { invite: route.code })
     hasApplied = !done.id
+    askAfterJoining()
     if (!hasApplied) go(links.table(done.id))
   }
 

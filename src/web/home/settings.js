@@ -82,7 +82,7 @@ export function settingsPage(redraw) {
     redraw()
   }
 
-  /** @param {'motion' | 'letters' | 'tries'} which @param {import('../base/view.js').Child} help */
+  /** @param {'motion' | 'sound' | 'letters' | 'tries'} which @param {import('../base/view.js').Child} help */
   const tick = (which, help) =>
     h(
       'div.tick',
@@ -255,6 +255,7 @@ export function settingsPage(redraw) {
             (theme) => keep({ theme }),
           ),
           tick('motion', null),
+          tick('sound', h('small', null, t('sound_help'))),
           tick('letters', h('small', null, t('letters_help'))),
           tick('tries', h('small', null, t('tries_help'))),
           h('p.small', null, h('strong', null, t('keys_title')), ': ', t('keys_help')),

@@ -14,8 +14,8 @@ import { lid } from '../home/lids.js'
 import { LEVELS } from '../home/machines.js'
 import { copy, nameOf, rulesets, unusual } from '../home/parts.js'
 
-/** @param {import('./model.js').Table} table @param {() => void} redraw */
-export function openLobby(table, redraw) {
+/** @param {import('./model.js').Table} table @param {import('../home/call_me.js').CallMe} call @param {() => void} redraw */
+export function openLobby(table, call, redraw) {
   const name = nameField(table)
   async function sit() {
     if (table.game) await sitDown(`${table.path}/seats`, seatOf(table.game))
@@ -43,6 +43,7 @@ export function openLobby(table, redraw) {
         !session.get() && name.field(),
         h('button.main.large', { type: 'submit', ...oneAtATime(table) }, t('take_a_seat')),
       ),
+      call,
     )
 }
 
@@ -101,8 +102,8 @@ function fillers(table, redraw) {
 /** Returns the seat of the host: probably the first person. @param {import('../types.d.ts').Game} game */
 const hostOf = (game) => game.seats.find(({ player }) => player && !player.bot)?.seat
 
-/** @param {import('./model.js').Table} table @param {import('../types.d.ts').Ruleset[]} kinds @param {ReturnType<typeof fillers>} machines @param {import('../base/view.js').Child} form */
-function lobby(table, kinds, machines, form) {
+/** @param {import('./model.js').Table} table @param {import('../types.d.ts').Ruleset[]} kinds @param {ReturnType<typeof fillers>} machines @param {import('../base/view.js').Child} form @param {import('../home/call_me.js').CallMe} call */
+function lobby(table, kinds, machines, form, call) {
   const { game } = table
   if (!game) return null
   const link = game.invite
@@ -167,6 +168,7 @@ function lobby(table, kinds, machines, form) {
           ),
           h('figure.picture', null, picture(link, t('invite_link'))),
         ),
+      mySeat !== null && call.view(),
     ),
   )
 }

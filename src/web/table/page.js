@@ -3,11 +3,14 @@
 import { line, serverNow } from '../base/api.js'
 import { icon } from '../base/icons.js'
 import { links } from '../base/route.js'
+import { play } from '../base/sound.js'
 import { isSoon, leftOfMove, span } from '../base/time.js'
+import { keepSettings, settings } from '../base/store.js'
 import { inbox } from '../base/inbox.js'
 import { h } from '../base/view.js'
 import { language, t } from '../base/words.js'
 import { printOf } from '../games/prints.js'
+import { callMe } from '../home/call_me.js'
 import { rulesets } from '../home/parts.js'
 import { rulesText } from '../home/rules.js'
 import { openDraft } from './draft.js'
@@ -27,7 +30,7 @@ import { press, trayKeys } from './tray.js'
 
 /**
  * Common data of the page's parts.
- * @typedef {{table: import('./model.js').Table, draft: import('./draft.js').Drafts, past: import('./past.js').Past, playback: import('./playback.js').Playback, talk: import('./talk.js').Talk, menu: import('./menu.js').Menu, plan: import('./plan.js').Plans, rules: {view: () => any, lead: (rule: string) => Promise<void>}, ui: Ui, redraw: () => void, catalogue: import('../types.d.ts').Catalogue | null, me: number | null, state: any, before: any, since: any, legal: import('../types.d.ts').LegalCommand[], freeForm: string[], digit: number, summary: string}} Parts
+ * @typedef {{table: import('./model.js').Table, draft: import('./draft.js').Drafts, past: import('./past.js').Past, playback: import('./playback.js').Playback, talk: import('./talk.js').Talk, menu: import('./menu.js').Menu, plan: import('./plan.js').Plans, call: import('../home/call_me.js').CallMe, rules: {view: () => any, lead: (rule: string) => Promise<void>}, ui: Ui, redraw: () => void, catalogue: import('../types.d.ts').Catalogue | null, me: number | null, state: any, before: any, since: any, legal: import('../types.d.ts').LegalCommand[], freeForm: string[], digit: number, summary: string}} Parts
  */
 
 /**
@@ -48,7 +51,8 @@ export function tablePage(route, redraw) {
   const menu = openMenu(table, redraw)
   const plan = openPlan(table, redraw)
   const result = openResult(table, past, redraw)
-  const lobby = openLobby(table, redraw)
+  const call = callMe(redraw)
+  const lobby = openLobby(table, call, redraw)
   /** @type {Ui} */
   const ui = {
     tab: 'log',
@@ -86,7 +90,20 @@ export function tablePage(route, redraw) {
   }
   inbox.listeners.add(told)
   // Only a clock changes by itself.
-  const ticking = setInterval(() => table.view?.deadline && redraw(), 1000)
+  const ticking = setInterval(() => {
+    sounds()
+    if (table.view?.deadline) redraw()
+  }, 1000)
+  let heard = { isMine: true, warning: '' }
+
+  /** Tells of the own turn, and of a clock that runs low, once each. */
+  function sounds() {
+    const isMine = table.view?.to_act[0] === table.me() && table.game?.status === 'running'
+    const warning = spoken()
+    if (isMine && !heard.isMine) play('turn')
+    else if (warning && warning !== heard.warning) play('low')
+    heard = { isMine, warning }
+  }
 
   /** @returns {Parts} */
   function parts() {
@@ -104,6 +121,7 @@ export function tablePage(route, redraw) {
       talk,
       menu,
       plan,
+      call,
       rules: rules ?? NO_RULES,
       ui,
       redraw,
@@ -144,13 +162,14 @@ export function tablePage(route, redraw) {
         'div.table-main',
         null,
         prompt(all),
+        game.status === 'running' && call.isOpen() && call.view(),
         newHere(all),
         keysSheet(),
         plan.sheet(),
         game.status === 'open' || game.status === 'sealed' ? lobby() : null,
         isOver && past.seq === null ? result.view(all) : null,
         all.state ? h('div.stage', { key: 'stage' }, banner(all), print.board(all)) : null,
-        table.items.length > 0 ? scrubber(table, past, isOver ? result.eyes(all) : null) : null,
+        table.items.length > 0 && all.state ? scrubber(table, past, isOver ? result.eyes(all) : null) : null,
         all.state ? print.more?.(all) : null,
         // A past position comes first, the result below.
         isOver && past.seq !== null ? result.view(all) : null,
@@ -263,9 +282,38 @@ export function tablePage(route, redraw) {
   const ruleset = () => games.find(({ id }) => id === table.game?.ruleset)
   const name = () => ruleset()?.name ?? t('one_moment')
 
+  /** Live games may be heard. */
+  function soundButton() {
+    const { clock, status } = table.game ?? {}
+    if (!clock || clock.move_seconds >= 3600 || status !== 'running' || table.me() === null) return null
+    const isOn = settings().sound
+    const turn = () => {
+      keepSettings({ sound: !isOn })
+      play('turn')
+      redraw()
+    }
+    return h(
+      'button.quiet.sound',
+      {
+        type: 'button',
+        'aria-pressed': String(isOn),
+        'aria-label': t('sound'),
+        title: t('sound'),
+        onclick: turn,
+      },
+      icon(isOn ? 'sound' : 'silent'),
+    )
+  }
+
   return {
     title: name,
     game: route.id,
+    clock: () => {
+      const { view, game } = table
+      if (!view?.deadline || view.to_act[0] !== table.me() || !isSoon(view.deadline, game?.clock ?? null))
+        return null
+      return leftOfMove(view.deadline, view.seats[table.me() ?? 0]?.bank_seconds ?? 0).text
+    },
     get kind() {
       return table.game ? `print ${printOf(table.game.ruleset).kind}` : 'house'
     },
@@ -276,6 +324,7 @@ export function tablePage(route, redraw) {
         h('h1', null, name()),
         h('span.round', null, roundOf()),
         clock(),
+        soundButton(),
         plan.button(),
         table.game ? menu.view(parts()) : null,
         table.game?.status === 'finished' &&

@@ -86,16 +86,17 @@ export function prompt(parts) {
  * @param {Parts} parts
  */
 function draftLine(parts) {
-  const { table, draft, past, playback, me } = parts
+  const { table, draft, past, playback, call, me } = parts
   const line = (
     /** @type {'drafts_here' | 'your_turn_now' | 'draft_stays' | 'one_way' | 'drafts_later'} */ text,
   ) => h('p.no-draft', { key: 'none' }, t(text))
   if (draft.steps.length > 0) return past.seq === null ? drafted(parts) : line('draft_stays')
+  const isRunning = table.game?.status === 'running'
   const felt = past.seq === null && !playback.now ? feltSince(parts) : ''
-  if (felt && table.game?.status === 'running')
+  if (felt && isRunning)
     return h('p.no-draft.felt', { key: 'felt', role: 'status' }, h('bdi', { dir: 'ltr' }, felt))
-  if (me === null || table.game?.status !== 'running' || !settings().tries) return false
-  if (table.view?.to_act[0] !== me) return line('drafts_later')
+  if (me === null || !isRunning || !settings().tries) return false
+  if (table.view?.to_act[0] !== me) return (!call.isOpen() && call.view()) || line('drafts_later')
   return line(past.seq !== null ? 'your_turn_now' : draft.tries() ? 'drafts_here' : 'one_way')
 }
 

@@ -277,6 +277,10 @@ export const HOME = {
   theme_light: ['light', 'chiaro'],
   theme_dark: ['dark', 'scuro'],
   motion: ['Animations', 'Animazioni'],
+  sound_help: [
+    'In live games: your turn, and little time left.',
+    'Nelle partite dal vivo: il tuo turno e poco tempo rimasto.',
+  ],
   letters: ['Keyboard shortcuts', 'Scorciatoie da tastiera'],
   letters_help: ['press the key shown on a button', 'premi il tasto indicato sul pulsante'],
   tries: ['Try moves first', 'Prova prima le mosse'],

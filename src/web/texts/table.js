@@ -133,6 +133,7 @@ export const TABLE = {
     'The server’s record of this game is inconsistent, so nothing was signed or revealed. Reload the page. If this persists, keep your receipts and ask the operator.',
     'I dati del server su questa partita non sono coerenti: nulla è stato firmato o rivelato. Ricarica la pagina. Se il problema resta, conserva le ricevute e chiedi al gestore.',
   ],
+  sound: ['Sound', 'Suoni'],
   skip_playback: ['Skip', 'Salta'],
   felt_accident: ['The accident cost you {lost}.', 'L’incidente ti è costato {lost}.'],
   felt_money: ['{n} cash', '{n} in contanti'],
