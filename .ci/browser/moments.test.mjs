@@ -1,5 +1,4 @@
-// What happens to a player is seen: moves of others are played on the board, and accidents, costs and rents
-// have signs and sentences.
+// Moves of others are played on the board. Accidents, costs and rents have signs and sentences.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -118,6 +118,7 @@ pub const FILES: &[(&str, &str)] = files![
     "style/home.css",
     "style/industrial-waste.css",
     "style/table.css",
+    "table/clock.js",
     "table/draft.js",
     "table/each_once.js",
     "table/exploration.js",

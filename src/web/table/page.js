@@ -1,11 +1,8 @@
 // The page of a table: the present, past or drafted position.
 
-import { line, serverNow } from '../base/api.js'
+import { line } from '../base/api.js'
 import { icon } from '../base/icons.js'
 import { links } from '../base/route.js'
-import { play } from '../base/sound.js'
-import { isSoon, leftOfMove, span } from '../base/time.js'
-import { keepSettings, settings } from '../base/store.js'
 import { inbox } from '../base/inbox.js'
 import { h } from '../base/view.js'
 import { language, t } from '../base/words.js'
@@ -13,6 +10,7 @@ import { printOf } from '../games/prints.js'
 import { callMe } from '../home/call_me.js'
 import { rulesets } from '../home/parts.js'
 import { rulesText } from '../home/rules.js'
+import { openClock } from './clock.js'
 import { openDraft } from './draft.js'
 import { openLobby } from './lobby.js'
 import { openMenu } from './menu.js'
@@ -52,6 +50,7 @@ export function tablePage(route, redraw) {
   const plan = openPlan(table, redraw)
   const result = openResult(table, past, redraw)
   const call = callMe(redraw)
+  const clock = openClock(table, redraw)
   const lobby = openLobby(table, call, redraw)
   /** @type {Ui} */
   const ui = {
@@ -91,20 +90,9 @@ export function tablePage(route, redraw) {
   inbox.listeners.add(told)
   // Only a clock changes by itself.
   const ticking = setInterval(() => {
-    sounds()
+    clock.tick()
     if (table.view?.deadline) redraw()
   }, 1000)
-  let heard = { isMine: true, warning: '' }
-
-  /** Tells of the own turn, and of a clock that runs low, once each. */
-  function sounds() {
-    const isMine = table.view?.to_act[0] === table.me() && table.game?.status === 'running'
-    const warning = spoken()
-    if (isMine && !heard.isMine) play('turn')
-    else if (warning && warning !== heard.warning) play('low')
-    heard = { isMine, warning }
-  }
-
   /** @returns {Parts} */
   function parts() {
     const isPast = past.seq !== null || past.as !== null
@@ -176,7 +164,7 @@ export function tablePage(route, redraw) {
       ),
       side(all),
       phoneTabs(all, print),
-      h('p.unseen', { role: 'status' }, spoken()),
+      h('p.unseen', { role: 'status' }, clock.spoken()),
     )
   }
 
@@ -222,14 +210,6 @@ export function tablePage(route, redraw) {
     else setTimeout(() => lead('tab-rules'))
   }
 
-  /** The clock speaks twice: when a quarter is left, and a minute. */
-  function spoken() {
-    const { view, game } = table
-    if (!view?.deadline || view.to_act[0] !== table.me() || game?.status !== 'running') return ''
-    const ms = Date.parse(view.deadline) - serverNow()
-    return ms < 60_000 ? t('minute_left') : isSoon(view.deadline, game.clock) ? t('quarter_left') : ''
-  }
-
   const missing = () =>
     h(
       'main.narrow',
@@ -243,34 +223,6 @@ export function tablePage(route, redraw) {
       ),
     )
 
-  function clock() {
-    const { view, game } = table
-    if (view?.paused) return h('span.clock', null, icon('pause'), t('paused'))
-    const deadline = view?.deadline
-    const seat = view?.to_act[0]
-    if (!deadline || seat === undefined || game?.status !== 'running') return null
-    const bank = view.seats[seat]?.bank_seconds ?? 0
-    const { inBank, text } = leftOfMove(deadline, bank)
-    const soon = isSoon(deadline, game.clock)
-    return h(
-      'span',
-      { class: soon ? 'clock soon' : 'clock' },
-      icon('clock'),
-      h('strong', null, text),
-      h(
-        'small',
-        null,
-        h(
-          'bdi',
-          { dir: 'ltr' },
-          seat === table.me() ? t('left_for_you') : t('left_for', { name: table.name(seat) }),
-        ),
-        soon && `, ${t('soon')}`,
-        inBank ? `, ${t('from_bank')}` : !soon && bank > 0 && `, ${t('then_bank', { time: span(bank) })}`,
-      ),
-    )
-  }
-
   /** @type {import('../types.d.ts').Ruleset[]} */
   let games = []
   void rulesets()
@@ -282,38 +234,10 @@ export function tablePage(route, redraw) {
   const ruleset = () => games.find(({ id }) => id === table.game?.ruleset)
   const name = () => ruleset()?.name ?? t('one_moment')
 
-  /** Live games may be heard. */
-  function soundButton() {
-    const { clock, status } = table.game ?? {}
-    if (!clock || clock.move_seconds >= 3600 || status !== 'running' || table.me() === null) return null
-    const isOn = settings().sound
-    const turn = () => {
-      keepSettings({ sound: !isOn })
-      play('turn')
-      redraw()
-    }
-    return h(
-      'button.quiet.sound',
-      {
-        type: 'button',
-        'aria-pressed': String(isOn),
-        'aria-label': t('sound'),
-        title: t('sound'),
-        onclick: turn,
-      },
-      icon(isOn ? 'sound' : 'silent'),
-    )
-  }
-
   return {
     title: name,
     game: route.id,
-    clock: () => {
-      const { view, game } = table
-      if (!view?.deadline || view.to_act[0] !== table.me() || !isSoon(view.deadline, game?.clock ?? null))
-        return null
-      return leftOfMove(view.deadline, view.seats[table.me() ?? 0]?.bank_seconds ?? 0).text
-    },
+    clock: clock.low,
     get kind() {
       return table.game ? `print ${printOf(table.game.ruleset).kind}` : 'house'
     },
@@ -323,8 +247,8 @@ export function tablePage(route, redraw) {
         null,
         h('h1', null, name()),
         h('span.round', null, roundOf()),
-        clock(),
-        soundButton(),
+        clock.view(),
+        clock.soundButton(),
         plan.button(),
         table.game ? menu.view(parts()) : null,
         table.game?.status === 'finished' &&
