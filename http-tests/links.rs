@@ -108,3 +108,17 @@ fn a_picture_tells_no_player_more_than_a_stranger() {
     assert_eq!(ada.get(&picture).text(), server.get(&picture).text());
     assert!(server.get(&picture).text().contains("points without cash"));
 }
+
+#[test]
+fn an_address_that_names_nothing_is_a_page_for_browsers_and_a_problem_for_programs() {
+    let server = Server::start();
+    server.get("/nowhere").problem(404, "not_found");
+    let browser = "text/html,application/xhtml+xml,*/*;q=0.8";
+    let page = server.send("GET", "/nowhere").header("Accept", browser).go_unchecked();
+    assert_eq!((page.status, page.header("content-type")), (404, Some("text/html; charset=utf-8")));
+    assert!(page.header("content-security-policy").is_some());
+    let api = server.send("GET", "/v1/nowhere").header("Accept", browser).go();
+    api.problem(404, "not_found");
+    let moved = server.get("/settings/");
+    assert_eq!((moved.status, moved.header("location")), (308, Some("/settings")));
+}

@@ -51,7 +51,6 @@ for (const [game, seq] of Object.entries(GAMES)) {
   for (const seat of [2, 3]) await page.locator(`#seat-${seat}`).selectOption('middle')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await page.locator('.tray').waitFor()
-  await page.getByRole('button', { name: 'Got it' }).click()
   await playUntil(page, seq)
   await page.waitForTimeout(1_500)
   await page.screenshot({ path: `${FOLDER}/${game.toLowerCase().replace(' ', '-')}.png` })

@@ -75,16 +75,31 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
   })
 }
 
-for (const game of ['Industrial Waste', 'Ecopolis']) {
-  test(`a table of ${game} fits a window of 1280 by 900, down to the past`, async () => {
-    const pages = await table(['Ada', 'Bruno'], { game })
-    const page = await onTurn(pages)
-    await page.getByRole('button', { name: 'Got it' }).click()
-    const { y, height } = await page.locator('.scrubber').boundingBox()
-    assert.ok(y + height <= 900, `it ends at ${y + height}`)
-    silent(...pages)
-  })
-}
+for (const game of ['Industrial Waste', 'Ecopolis'])
+  for (const [width, height] of [
+    [1024, 768],
+    [1100, 820],
+    [1280, 800],
+    [1440, 900],
+  ])
+    test(`at a table of ${game} a window of ${width} by ${height} has the board, the past and the moves`, async () => {
+      const pages = await table(['Ada', 'Bruno'], { game, options: { viewport: { width, height } } })
+      const page = await onTurn(pages)
+      const no = page.getByRole('button', { name: 'No, thanks' })
+      if (await no.count()) await no.click()
+      for (const part of ['.board', '.scrubber', '.tray .command']) {
+        const { y, height: high } = await page.locator(part).last().boundingBox()
+        assert.ok(y + high <= height, `${part} ends at ${y + high}`)
+      }
+      const { y: top } = await page.locator('.stage').boundingBox()
+      assert.ok(top <= 130, `one line is above the board, which begins at ${top}`)
+      const [board, tray] = await Promise.all(
+        ['.board', '.tray'].map((part) => page.locator(part).first().boundingBox()),
+      )
+      assert.ok(tray.x >= board.x + board.width, 'they are side by side')
+      await fits(page)
+      silent(...pages)
+    })
 
 test('every other page is accessible, and fits a telephone', async () => {
   const page = await person(browser, server.url, { viewport: { width: 360, height: 800 } })
@@ -92,7 +107,7 @@ test('every other page is accessible, and fits a telephone', async () => {
   await page.goto(`${server.url}/code`)
   await accessible(page)
   const ada = await player(browser, server.url, 'Ada', { viewport: { width: 360, height: 800 } })
-  for (const place of ['', 'games', 'settings', 'check', 'rules/ecopolis', 'nowhere']) {
+  for (const place of ['', 'games', 'settings', 'check', 'rules/ecopolis', 'games/nowhere']) {
     await ada.goto(`${server.url}/${place}`)
     await ada.locator('main').waitFor()
     await ada.waitForLoadState('networkidle').catch(() => null)

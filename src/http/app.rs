@@ -16,7 +16,6 @@ use super::{
     document::Rendering,
     endpoints,
     middleware::{around, identify},
-    problem::{NOT_FOUND, Problem},
     routes::{guide, home, oauth, operation, page, rulesets, tlog},
     state::{Shared, State},
 };
@@ -51,7 +50,7 @@ fn configure(app: &mut web::ServiceConfig) {
     app.service(endpoints::read_only("/page/{edition}/{file:.*}", web::to(page::file)));
     app.service(endpoints::read_only("/worker.js", web::to(page::worker)));
     app.service(endpoints::read_only("/tlog/tile/{tile:.*}", web::to(tlog::tile)));
-    app.default_service(web::to(|| async { Err::<&str, _>(Problem::new(&NOT_FOUND)) }));
+    app.default_service(web::to(page::missing));
 }
 
 /// Opens the API to the pages of others. No answer depends on a cookie, so that every header may be read.

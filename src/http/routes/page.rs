@@ -5,7 +5,10 @@ use std::sync::LazyLock;
 
 use actix_web::{
     HttpRequest, HttpResponse,
-    http::header::{self, HeaderValue},
+    http::{
+        StatusCode,
+        header::{self, HeaderValue},
+    },
     web,
 };
 use sha2::{Digest as _, Sha256};
@@ -16,7 +19,7 @@ use crate::{
     engine::Lang,
     http::{
         preference,
-        problem::{NOT_FOUND, Problem},
+        problem::{self, NOT_FOUND, OtherForm, Problem},
         request::{Caller, Query},
         state::State,
         static_asset::{self, StaticAsset},
@@ -141,6 +144,19 @@ pub async fn rules(state: web::Data<State>, request: HttpRequest) -> Result<Http
         }
         None => plain(request).await,
     }
+}
+
+/// Answers for an address that names nothing: a browser gets the page, which says so, a program a problem.
+pub async fn missing(request: HttpRequest) -> Result<HttpResponse, Problem> {
+    let quality = |kind| preference::of_type(&request, kind);
+    let is_page = quality("text/html") > quality(problem::MEDIA_TYPE);
+    if !is_page || !request.method().is_safe() || request.path().starts_with("/v1/") {
+        return Err(Problem::new(&NOT_FOUND));
+    }
+    let mut response = plain(request).await?;
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    response.extensions_mut().insert(OtherForm);
+    Ok(response)
 }
 
 /// Leads an address with a slash at its end, as people type them, to the page.

@@ -136,6 +136,7 @@ export function explorationPage(route, redraw) {
       catalogue,
       me,
       state: view.state,
+      scrubber: null,
       since: null,
       before: null,
       legal: asked.sending ? [] : legal.commands,

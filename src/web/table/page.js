@@ -4,6 +4,7 @@ import { line } from '../base/api.js'
 import { icon } from '../base/icons.js'
 import { links } from '../base/route.js'
 import { inbox } from '../base/inbox.js'
+import { isSmall } from '../base/screen.js'
 import { h } from '../base/view.js'
 import { language, t } from '../base/words.js'
 import { printOf } from '../games/prints.js'
@@ -24,16 +25,16 @@ import { openResult } from './result.js'
 import { scrubber } from './scrubber.js'
 import { side } from './side.js'
 import { openTalk } from './talk.js'
-import { press, trayKeys } from './tray.js'
+import { commandButton, press, trayKeys } from './tray.js'
 
 /**
  * Common data of the page's parts.
- * @typedef {{table: import('./model.js').Table, draft: import('./draft.js').Drafts, past: import('./past.js').Past, playback: import('./playback.js').Playback, talk: import('./talk.js').Talk, menu: import('./menu.js').Menu, plan: import('./plan.js').Plans, call: import('../home/call_me.js').CallMe, rules: {view: () => any, lead: (rule: string) => Promise<void>}, ui: Ui, redraw: () => void, catalogue: import('../types.d.ts').Catalogue | null, me: number | null, state: any, before: any, since: any, legal: import('../types.d.ts').LegalCommand[], freeForm: string[], digit: number, summary: string}} Parts
+ * @typedef {{table: import('./model.js').Table, draft: import('./draft.js').Drafts, past: import('./past.js').Past, playback: import('./playback.js').Playback, talk: import('./talk.js').Talk, menu: import('./menu.js').Menu, plan: import('./plan.js').Plans, call: import('../home/call_me.js').CallMe, rules: {view: () => any, lead: (rule: string) => Promise<void>}, ui: Ui, redraw: () => void, catalogue: import('../types.d.ts').Catalogue | null, me: number | null, state: any, before: any, since: any, scrubber: import('../base/view.js').Child, legal: import('../types.d.ts').LegalCommand[], freeForm: string[], digit: number, summary: string}} Parts
  */
 
 /**
  * Local state: open parts, the pointed element, counters.
- * @typedef {{tab: string, filter: number | null, unfolded: Set<number>, amounts: Record<string, number>, pointed: string | null, keys: boolean, sure: string | null, language: string, dismissed: number, game: Record<string, any>}} Ui
+ * @typedef {{tab: string, filter: number | null, unfolded: Set<number>, amounts: Record<string, number>, pointed: string | null, keys: boolean, sure: string | null, language: string, dismissed: number, help: boolean, game: Record<string, any>}} Ui
  */
 
 const NO_RULES = { view: () => null, lead: async () => {} }
@@ -63,6 +64,7 @@ export function tablePage(route, redraw) {
     sure: null,
     language: language(),
     dismissed: -1,
+    help: false,
     game: {},
   }
   /** @type {ReturnType<typeof rulesText> | null} */
@@ -118,12 +120,18 @@ export function tablePage(route, redraw) {
       state: view?.state ?? null,
       since: drafted ? null : past.before(),
       before: drafted ? (table.view?.state ?? null) : null,
+      scrubber: isSmall() || !hasBoard() ? null : entries(),
       legal: moves?.commands ?? [],
       freeForm: moves?.free_form ?? [],
       digit: 0,
       summary: ruleset()?.summary ?? '',
     }
   }
+
+  /** Whether the game has a board, at which the line of entries is. */
+  const hasBoard = () => table.game !== null && printOf(table.game.ruleset).kind !== 'plain'
+
+  const entries = () => (table.items.length > 0 ? scrubber(table, past) : null)
 
   function body() {
     if (table.missing) return missing()
@@ -157,7 +165,8 @@ export function tablePage(route, redraw) {
         game.status === 'open' || game.status === 'sealed' ? lobby() : null,
         isOver && past.seq === null ? result.view(all) : null,
         all.state ? h('div.stage', { key: 'stage' }, banner(all), print.board(all)) : null,
-        table.items.length > 0 && all.state ? scrubber(table, past, isOver ? result.eyes(all) : null) : null,
+        all.scrubber || !all.state ? null : entries(),
+        isOver && all.state ? result.eyes(all) : null,
         all.state ? print.more?.(all) : null,
         // A past position comes first, the result below.
         isOver && past.seq !== null ? result.view(all) : null,
@@ -173,7 +182,8 @@ export function tablePage(route, redraw) {
    * @param {Parts} all
    * @param {import('../games/prints.js').Print} print
    */
-  function phoneTabs({ state }, print) {
+  function phoneTabs(all, print) {
+    const { state } = all
     const places = state
       ? [
           ['board', t('board_short')],
@@ -182,12 +192,32 @@ export function tablePage(route, redraw) {
           ['log', t('log')],
         ]
       : []
+    const primary = all.draft.steps.length > 0 ? [] : (print.primary?.(all) ?? [])
     return h(
       'nav.phone-tabs',
       { 'aria-label': t('the_table') },
+      primary.length > 0 &&
+        h(
+          'div.phone-acts',
+          // The tray has the same commands, for keys and screen readers.
+          { key: 'acts', 'aria-hidden': 'true' },
+          primary.map((one) => commandButton(all, one, { keyless: true, class: 'main', hidden: true })),
+        ),
       places.map(([id = '', text = '']) =>
         h('button', { type: 'button', key: id, onclick: id === 'log' ? toLog : () => lead(id) }, text),
       ),
+      table.me() !== null &&
+        h(
+          'button',
+          {
+            type: 'button',
+            key: 'messages',
+            'aria-label': talk.unread > 0 ? t('new_messages') : t('messages'),
+            onclick: toMessages,
+          },
+          icon('chat'),
+          talk.unread > 0 && h('span.count', null, talk.unread),
+        ),
     )
   }
 
@@ -320,6 +350,13 @@ export function tablePage(route, redraw) {
   /** Shows the menu, except in the past. @returns {import('../base/keys.js').Keys} */
   function acts() {
     return { ...trayKeys(), u: draft.undo, Enter: () => void draft.send() }
+  }
+
+  function toMessages() {
+    ui.tab = 'messages'
+    talk.read()
+    redraw()
+    setTimeout(() => lead('tab-messages'))
   }
 
   function toLog() {

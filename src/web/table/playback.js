@@ -4,6 +4,7 @@
 import { pause } from '../base/api.js'
 import { icon } from '../base/icons.js'
 import { letter } from '../base/keys.js'
+import { isSmall } from '../base/screen.js'
 import { isStill } from '../base/store.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
@@ -105,7 +106,7 @@ export function openPlayback(table, past, redraw) {
 
 /** On a small screen the board may be out of sight. */
 function leadToBoard() {
-  if (innerWidth <= 760) document.getElementById('board')?.scrollIntoView({ block: 'start' })
+  if (isSmall()) document.getElementById('board')?.scrollIntoView({ block: 'start' })
 }
 
 /** @typedef {ReturnType<typeof openPlayback>} Playback */

@@ -3,6 +3,7 @@
 import { oneAtATime } from '../base/asking.js'
 import { icon, seatShape } from '../base/icons.js'
 import { letter } from '../base/keys.js'
+import { isSmall } from '../base/screen.js'
 import { links } from '../base/route.js'
 import { remember, remembered, settings } from '../base/store.js'
 import { h } from '../base/view.js'
@@ -58,9 +59,14 @@ export function prompt(parts) {
       null,
       seat !== null && h('span.seat-mark', null, seatShape(seat)),
       h(
-        'h2',
-        { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' },
-        h('bdi', { dir: 'ltr' }, words(parts)),
+        'div.says',
+        null,
+        h(
+          'h2',
+          { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' },
+          h('bdi', { dir: 'ltr' }, words(parts)),
+        ),
+        hint(parts),
       ),
       playback.now && [holdButton(playback), skipButton(playback)],
       past.seq !== null &&
@@ -73,8 +79,8 @@ export function prompt(parts) {
           { type: 'button', ...oneAtATime(table), onclick: () => void table.ask(table.resume) },
           t('take_over'),
         ),
+      past.seq === null && draft.steps.length > 0 ? drafted(parts) : helpButton(parts),
     ),
-    draftLine(parts),
     past.seq === null && table.isFalse && h('p.trouble', { key: 'false', role: 'alert' }, t('log_false')),
     past.seq === null && table.isKeyless && h('p.keyless', { key: 'keyless' }, t('key_lost')),
     trouble(table.problem, table.game?.ruleset),
@@ -82,41 +88,63 @@ export function prompt(parts) {
 }
 
 /**
- * Shows the draft, or an empty line of the same height, so that the boards do not move.
+ * The line below the prompt: what happened to the player, or what can be done.
  * @param {Parts} parts
  */
-function draftLine(parts) {
+function hint(parts) {
   const { table, draft, past, playback, call, me } = parts
   const line = (
     /** @type {'drafts_here' | 'your_turn_now' | 'draft_stays' | 'one_way' | 'drafts_later'} */ text,
-  ) => h('p.no-draft', { key: 'none' }, t(text))
-  if (draft.steps.length > 0) return past.seq === null ? drafted(parts) : line('draft_stays')
+  ) => h('p.hint', { key: 'hint' }, t(text))
+  if (draft.steps.length > 0) return past.seq === null ? null : line('draft_stays')
   const isRunning = table.game?.status === 'running'
   const felt = past.seq === null && !playback.now ? feltSince(parts) : ''
   if (felt && isRunning)
-    return h('p.no-draft.felt', { key: 'felt', role: 'status' }, h('bdi', { dir: 'ltr' }, felt))
-  if (me === null || !isRunning || !settings().tries) return false
+    return h('p.hint.felt', { key: 'felt', role: 'status' }, h('bdi', { dir: 'ltr' }, felt))
+  if (me === null || !isRunning || !settings().tries) return null
   if (table.view?.to_act[0] !== me) return (!call.isOpen() && call.view()) || line('drafts_later')
   return line(past.seq !== null ? 'your_turn_now' : draft.tries() ? 'drafts_here' : 'one_way')
 }
 
+/** A game in a sentence is opened once by itself, and by its button later. @param {Parts} parts */
+const isNew = ({ table }) => !remembered(`knows.${table.game?.ruleset}`)
+
+/** @param {Parts} parts */
+function helpButton(parts) {
+  const { table, summary, ui, redraw } = parts
+  if (table.game?.status !== 'running' || table.me() === null || !summary) return null
+  const turn = () => {
+    ui.help = !ui.help
+    redraw()
+  }
+  return h(
+    'button.quiet.help',
+    {
+      type: 'button',
+      'aria-expanded': String(ui.help),
+      'aria-label': t('new_here'),
+      title: t('new_here'),
+      onclick: turn,
+    },
+    isNew(parts) && !isSmall() ? t('new_here') : '?',
+  )
+}
+
 /** Introduces the game to new players. @param {Parts} parts */
-export function newHere({ table, summary, redraw }) {
-  const { game } = table
-  const known = `knows.${game?.ruleset}`
-  if (game?.status !== 'running' || table.me() === null || !summary || remembered(known)) return null
+export function newHere(parts) {
+  const { table, summary, ui, redraw } = parts
+  if (!ui.help || !table.game) return null
   const seen = () => {
-    remember(known, true)
+    remember(`knows.${table.game?.ruleset}`, true)
+    ui.help = false
     redraw()
   }
   return h(
     'p.new-here',
     { key: 'new' },
-    h('strong', null, t('new_here')),
-    ' ',
     summary,
     ' ',
-    h('a', { href: links.rules(game.ruleset) }, t('to_the_rules')),
+    h('a', { href: links.rules(table.game.ruleset) }, t('to_the_rules')),
     ' ',
     h('button.quiet', { type: 'button', onclick: seen }, t('understood')),
   )

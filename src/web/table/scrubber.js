@@ -31,8 +31,8 @@ const onFrom = (table, seq) =>
     await playOn(table.id, Math.max(seq, begun), seats, table.me() ?? 0, 'middle')
   })
 
-/** @param {import('./model.js').Table} table @param {import('./past.js').Past} past @param {import('../base/view.js').Child} more */
-export function scrubber(table, past, more) {
+/** @param {import('./model.js').Table} table @param {import('./past.js').Past} past */
+export function scrubber(table, past) {
   const last = table.items.at(-1)?.seq ?? 0
   const here = Math.min(past.seq ?? last, last)
   const rounds = past.rounds()
@@ -91,8 +91,8 @@ export function scrubber(table, past, more) {
           title: t('play_on_help'),
           onclick: () => void onFrom(table, here),
         },
-        icon('forward'),
-        t('play_on_from_here'),
+        icon('branch'),
+        h('span', null, t('play_on_from_here')),
       ),
     h(
       'button.quiet',
@@ -102,8 +102,7 @@ export function scrubber(table, past, more) {
           void copy(whole(links.table(table.id, here)), event, t('link_copied')),
       },
       icon('link'),
-      t('link'),
+      h('span', null, t('link')),
     ),
-    more,
   )
 }

@@ -75,7 +75,7 @@ export const isIdle = ({ table, draft }) => table.sending || draft.isClosed() ||
  * Returns the button of a command. A command with a range gets a stepper.
  * @param {Parts} parts
  * @param {LegalCommand} legal
- * @param {{label?: import('../base/view.js').Child, class?: string, keyless?: boolean, comes?: string | undefined}} [look] what comes of it may be said as well
+ * @param {{label?: import('../base/view.js').Child, class?: string, keyless?: boolean, hidden?: boolean, comes?: string | undefined}} [look] what comes of it may be said as well
  */
 export function commandButton(parts, legal, look = {}) {
   const { draft, ui } = parts
@@ -96,6 +96,7 @@ export function commandButton(parts, legal, look = {}) {
       onpointerenter: () => point(parts, name),
       onpointerleave: () => point(parts, null),
       'aria-description': look.comes,
+      tabindex: look.hidden ? '-1' : null,
     },
     look.label
       ? said(legal.text, look.label)

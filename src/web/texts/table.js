@@ -314,6 +314,12 @@ export const TABLE = {
   loans_cost: ['Loans', 'Prestiti'],
   if_ended: ['Points if the game had ended then', 'Punti se la partita fosse finita allora'],
 
+  square_start: [
+    'At VIA your balance is settled: a positive one brings credits, a negative one costs them.',
+    'Al VIA si regola il bilancio: se è positivo ricevi crediti, se è negativo li paghi.',
+  ],
+  square_co2: ['Take a credit here, or swap two cards.', 'Qui prendi un credito o cambi due carte.'],
+  square_event: ['Draw an event card here.', 'Qui peschi una carta evento.'],
   cards: ['Cards', 'Carte'],
   balance: ['Balance', 'Bilancio'],
   balance_help: ['{wins} wins, −20 eliminates', 'a {wins} si vince, a −20 si è eliminati'],

@@ -22,7 +22,7 @@ export function balances(parts) {
     gauge(seats, table, wins),
     h(
       'div.wide',
-      null,
+      { tabindex: '0', role: 'group', 'aria-labelledby': 'balance-title' },
       h(
         'table',
         null,

@@ -5,6 +5,7 @@ import { isStill } from '../../base/store.js'
 import { h, pressed } from '../../base/view.js'
 import { t } from '../../base/words.js'
 import { isIdle } from '../../table/tray.js'
+import { details } from './details.js'
 import { INNER, PLACES, ROAD, SIZE } from './geometry.js'
 import { province } from './province.js'
 import { lines, square } from './square.js'
@@ -19,8 +20,9 @@ export const board = (parts) =>
     'section.board-box',
     { id: 'board', tabindex: '-1', 'aria-labelledby': 'board-title' },
     h('h2.unseen', { id: 'board-title' }, t('board')),
-    ring(parts),
+    h('div.ring', null, ring(parts), details(parts)),
     strip(parts),
+    parts.scrubber,
   )
 
 /** @param {Parts} parts */

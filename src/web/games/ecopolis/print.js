@@ -9,10 +9,19 @@ import { moment } from './moments.js'
 import { territories } from './territories.js'
 import { tray } from './tray.js'
 
+/**
+ * Returns the commands of these types, at most two.
+ * @param {import('../../types.d.ts').LegalCommand[]} legal
+ * @param {string[]} types
+ */
+const named = (legal, types) =>
+  types.flatMap((type) => legal.find(({ command }) => command.type === type) ?? []).slice(0, 2)
+
 /** @type {import('../prints.js').Print} */
 export const ecopolis = {
   kind: 'ecopolis',
   figure,
+  primary: ({ legal }) => named(legal, ['roll', 'buy_territory', 'accept_trade', 'end_turn']),
   moment,
   board: (parts) =>
     h('div.ring-and-side', null, board(parts), h('div.beside', null, tray(parts), balances(parts))),

@@ -4,6 +4,7 @@ import { drawn, shape } from '../../base/icons.js'
 import { h, pressed } from '../../base/view.js'
 import { number, t } from '../../base/words.js'
 import { isIdle } from '../../table/tray.js'
+import { explain } from './details.js'
 import { leadStrip } from './strip.js'
 import { inTrade } from './trade.js'
 
@@ -24,7 +25,14 @@ export function square(parts, no, place, trade) {
     height: place.high,
   })
   // On a small screen the ring is an overview, and leads to where its squares are read.
-  const read = { key: `s${no}`, onclick: () => leadStrip(no) }
+  const read = {
+    key: `s${no}`,
+    class: 'explained',
+    onclick: () => {
+      leadStrip(no)
+      explain(parts, no)
+    },
+  }
   if (known.kind === 'event') {
     const flat = place.wide < place.high
     return h(
@@ -149,7 +157,8 @@ function territory(parts, id, place, trade) {
     : {}
   const lead = () => {
     leadStrip(card.square)
-    press?.()
+    if (press) press()
+    else explain(parts, card.square)
   }
   const pointed = can && ui.pointed === JSON.stringify(can.command)
   return h(
@@ -157,7 +166,7 @@ function territory(parts, id, place, trade) {
     {
       key: `t${id}`,
       class: [
-        'territory',
+        'territory explained',
         (can || traded) && 'can',
         isHere && 'here',
         pointed && 'pointed',

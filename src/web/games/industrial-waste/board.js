@@ -67,6 +67,7 @@ export function board(parts) {
       h('span', null, icon('crate'), t('common_supply'), ' ', h('strong', null, state.common_materials)),
       h('span', null, icon('accident'), t(state.accident_aside ? 'accident_is_aside' : 'accident_in_supply')),
     ),
+    parts.scrubber,
   )
 }
 

@@ -59,14 +59,7 @@ export function mat(company, parts) {
     h(
       'header',
       null,
-      h(
-        'h3',
-        null,
-        seatShape(seat),
-        nameOf(table.player(seat)),
-        seat === me && h('small', null, t('you')),
-        tags.map((tag) => h('span.tag', null, tag)),
-      ),
+      h('h3', null, seatShape(seat), nameOf(table.player(seat)), seat === me && h('small', null, t('you'))),
       h(
         'dl.payer_budget',
         null,
@@ -99,17 +92,32 @@ export function mat(company, parts) {
           !company.saved &&
           h('li.minor', { key: 'none' }, company.out ? t('out_this_round') : t('no_cards')),
       ),
+      tags.map((tag) => h('span.tag', null, tag)),
+      company.cards.includes(parts.ui.game.card) &&
+        h('p.card-text', { role: 'status' }, cardText(parts.catalogue, parts.ui.game.card)),
     ),
   )
 }
 
 /** @param {string} kind @param {number} at @param {Parts} parts */
-const chip = (kind, at, { catalogue }) =>
+const chip = (kind, at, { catalogue, ui, redraw }) =>
   h(
     'li.chip',
-    { key: kind + at, class: family(kind), title: cardText(catalogue, kind) },
-    icon(kind),
-    cardName(catalogue, kind),
+    { key: kind + at, class: family(kind) },
+    h(
+      'button.plain',
+      {
+        type: 'button',
+        title: cardText(catalogue, kind),
+        'aria-expanded': String(ui.game.card === kind),
+        onclick: () => {
+          ui.game.card = ui.game.card === kind ? null : kind
+          redraw()
+        },
+      },
+      icon(kind),
+      cardName(catalogue, kind),
+    ),
   )
 
 /** @param {'rationalization' | 'raw_materials' | 'waste_reduction'} id @param {import('../../base/icons.js').IconName} sign
