@@ -258,7 +258,7 @@ test('a mail address is confirmed by its link, and let go by another', async () 
   const mail = await eventually(() =>
     post.mails.find(({ to, text }) => to.text === 'ada@mail.example' && text.includes('The game is over.')),
   )
-  assert.match(mail.html, /<a href="http:\/\/127\.0\.0\.1:\d+\/#\/games\//)
+  assert.match(mail.html, /<a href="http:\/\/127\.0\.0\.1:\d+\/games\//)
   assert.match(mail.headers.get('list').unsubscribe.url, /\/v1\/mail\/unsubscriptions\?code=/)
   await reader.goto(link(mail, 'unsubscribe'))
   await reader.getByRole('button', { name: 'Unsubscribe' }).click()

@@ -1,6 +1,6 @@
 // The first visit: only a name, and a table.
 
-import { send } from '../base/api.js'
+import { get, send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { openInbox } from '../base/inbox.js'
 import { go, links } from '../base/route.js'
@@ -58,10 +58,19 @@ export function firstVisit(redraw) {
   const name = nameField(asked)
   /** @type {import('../types.d.ts').Ruleset[]} */
   let games = []
-  void rulesets().then((found) => {
-    games = found
-    redraw()
-  })
+  /** A finished game to look at. @type {import('../types.d.ts').Game | null} */
+  let showcase = null
+  void rulesets()
+    .then((found) => {
+      games = found
+      redraw()
+      return get('/v1/games?status=finished&limit=1')
+    })
+    .then(({ items }) => {
+      showcase = items[0] ?? null
+      redraw()
+    })
+    .catch(() => null)
   /** @param {string} id */
   const lines = (id) => (id === 'industrial-waste' ? t('iw_lid') : id === 'ecopolis' ? t('co_lid') : '')
 
@@ -75,6 +84,13 @@ export function firstVisit(redraw) {
         games.map(({ id }) => lid(id, 'lid large')),
       ),
       h('h1', null, h('span', null, t('two_games')), ' ', h('span', null, t('a_day_or_at_once'))),
+      h(
+        'p.why',
+        null,
+        t('why_here'),
+        ' ',
+        showcase && h('a', { href: links.table(showcase.id) }, t('showcase')),
+      ),
       h(
         'form.sheet',
         {

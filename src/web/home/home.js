@@ -1,22 +1,27 @@
 // Home: waiting games, own games, open tables, a new table, and the recovery code.
 
 import { all, get, isShutOut } from '../base/api.js'
-import { icon } from '../base/icons.js'
 import { inbox, myTurns } from '../base/inbox.js'
 import { letter } from '../base/keys.js'
 import { links } from '../base/route.js'
 import { session } from '../base/store.js'
-import { isSoon, leftOfMove } from '../base/time.js'
 import { h } from '../base/view.js'
-import { list, t } from '../base/words.js'
+import { t } from '../base/words.js'
+import { gist } from '../table/sentences.js'
 import { firstVisit } from './first.js'
-import { lid } from './lids.js'
+import { gameCard } from './game_card.js'
 import { newTable } from './new_table.js'
-import { others, rematchWaits, rulesets } from './parts.js'
+import { rulesets } from './parts.js'
 import { keepCode } from './settings.js'
 import { openTables } from './tables.js'
 
 /** @typedef {import('../types.d.ts').Game} Game */
+
+/** Games that have not ended. @type {Game['status'][]} */
+const GOING = ['running', 'open', 'sealed']
+/** Finished games that are shown at first, and games whose prompts are asked for. */
+const DONE = 6
+const ASKED = 12
 
 /** @param {() => void} redraw @returns {import('../main.js').Page} */
 export function homePage(redraw) {
@@ -27,11 +32,9 @@ export function homePage(redraw) {
   let mine = null
   /** @type {Map<string, string>} */
   const names = new Map()
-  /**
-   * Prompts of waiting games, with the time bank, by newest entry.
-   * @type {Map<string, {prompt: string, bank: number}>}
-   */
-  const asks = new Map()
+  /** By game and newest entry. @type {Map<string, import('./game_card.js').Facts>} */
+  const facts = new Map()
+  let shownDone = DONE
 
   async function load() {
     if (!session.get()) return
@@ -41,15 +44,21 @@ export function homePage(redraw) {
       throw problem
     })
     redraw()
-    await Promise.all(inbox.waiting.slice(0, 12).map(ask))
+    const going = mine.filter(({ status }) => status === 'running')
+    await Promise.all([...inbox.waiting, ...going].slice(0, ASKED).map(ask))
   }
 
   /** @param {Game} game */
   async function ask({ id, seq, status }) {
     const name = `${id} ${seq}`
-    if (status !== 'running' || asks.has(name)) return
-    const view = await get(`/v1/games/${id}/view?words=true`).catch(() => null)
-    asks.set(name, { prompt: view?.prompt ?? '', bank: view?.seats[view.to_act[0]]?.bank_seconds ?? 0 })
+    if (status !== 'running' || facts.has(name)) return
+    facts.set(name, { prompt: '', bank: 0, last: '' })
+    const [view, events] = await Promise.all([
+      get(`/v1/games/${id}/view?words=true`).catch(() => null),
+      get(`/v1/games/${id}/events?words=true&after=${seq - 1}`).catch(() => null),
+    ])
+    const bank = view?.seats[view.to_act[0]]?.bank_seconds ?? 0
+    facts.set(name, { prompt: view?.prompt ?? '', bank, last: gist(events?.items[0]) })
     redraw()
   }
 
@@ -62,21 +71,9 @@ export function homePage(redraw) {
   /** @param {Game} game */
   const nameOfGame = (game) => names.get(game.ruleset) ?? game.ruleset
 
-  /** Shows a request for a rematch. @param {Game} game */
-  const rematch = (game) =>
-    h(
-      'li',
-      { key: `again ${game.id}` },
-      lid(game.ruleset, 'lid tiny'),
-      h(
-        'div.what',
-        null,
-        h('strong', null, nameOfGame(game)),
-        h('small', null, h('bdi', { dir: 'ltr' }, others(game))),
-      ),
-      h('p.asked', null, rematchWaits(game)),
-      h('a.button.main', { href: links.table(game.id) }, t('look')),
-    )
+  /** @param {Game} game @param {boolean} isMyTurn */
+  const card = (game, isMyTurn) =>
+    gameCard(game, { name: nameOfGame(game), facts: facts.get(`${game.id} ${game.seq}`), isMyTurn, redraw })
 
   function waiting() {
     const games = myTurns()
@@ -88,6 +85,7 @@ export function homePage(redraw) {
           ? t('waits_one')
           : t('waits_many', { n: games.length })
     const first = games[0]
+    const asked = (mine ?? []).filter(({ id }) => inbox.rematches.has(id))
     return h(
       'section.sheet.waiting',
       null,
@@ -97,119 +95,45 @@ export function homePage(redraw) {
         h('h1', null, title),
         first && h('a.button.main', { href: links.table(first.id) }, t('play_first'), letter('N')),
       ),
-      inbox.rematches.size > 0 &&
-        h('ul.rows', null, (mine ?? []).filter(({ id }) => inbox.rematches.has(id)).map(rematch)),
-      games.length > 0 &&
+      asked.length + games.length > 0 &&
         h(
-          'ul.rows',
+          'ul.game-cards',
           null,
-          games.map((game) =>
-            h(
-              'li',
-              { key: game.id },
-              lid(game.ruleset, 'lid tiny'),
-              h(
-                'div.what',
-                null,
-                h('strong', null, nameOfGame(game), game.title && [': ', h('bdi', null, game.title)]),
-                h('small', null, h('bdi', { dir: 'ltr' }, others(game))),
-              ),
-              h(
-                'p.asked',
-                null,
-                asks.get(`${game.id} ${game.seq}`)?.prompt ?? '',
-                inbox.spoken.has(game.id) && [' ', icon('chat'), h('small', null, t('new_messages'))],
-              ),
-              game.deadline &&
-                h(
-                  'span',
-                  { class: isSoon(game.deadline, game.clock) ? 'left soon' : 'left' },
-                  icon('clock'),
-                  leftOfMove(game.deadline, asks.get(`${game.id} ${game.seq}`)?.bank ?? 0).text,
-                  isSoon(game.deadline, game.clock) && `, ${t('soon')}`,
-                ),
-              h(
-                'a.button.main',
-                { href: links.table(game.id), 'aria-label': t('play_named', { game: nameOfGame(game) }) },
-                t('play'),
-              ),
-            ),
-          ),
+          asked.map((game) => card(game, false)),
+          games.map((game) => card(game, true)),
         ),
-    )
-  }
-
-  /** @param {Game} game */
-  function row(game) {
-    const taken = game.seats.filter(({ player }) => player).length
-    const me = session.get()?.player.id
-    const mySeat = game.seats.find(({ player }) => player?.id === me)?.seat
-    const place = game.result?.find(({ seat }) => seat === mySeat)?.place
-    const deciding = game.seats
-      .filter(({ seat }) => game.to_act.includes(seat))
-      .map(({ player }) => player?.name ?? t('somebody'))
-    const state =
-      game.status === 'open'
-        ? t('table_open', { n: taken, of: game.seats.length })
-        : game.status === 'sealed'
-          ? t('table_sealed')
-          : game.status === 'void'
-            ? t('ended_void')
-            : game.status === 'finished'
-              ? place
-                ? t('result_place', { n: place })
-                : t('ended_abandoned')
-              : t('waits_for', { names: list(deciding) })
-    const open = t(game.status === 'finished' ? 'result' : 'look')
-    return h(
-      'li',
-      { key: game.id },
-      h('span', { class: `dot print-${game.ruleset}` }),
-      h(
-        'div.what',
-        null,
-        h('strong', null, nameOfGame(game), game.title && [': ', h('bdi', null, game.title)]),
-        h(
-          'small',
-          null,
-          h('bdi', { dir: 'ltr' }, state),
-          ' · ',
-          h('bdi', { dir: 'ltr' }, others(game)),
-          inbox.spoken.has(game.id) && [' · ', t('new_messages')],
-        ),
-      ),
-      h(
-        'a.button',
-        { href: links.table(game.id), 'aria-label': `${open}: ${nameOfGame(game)}, ${others(game)}` },
-        open,
-      ),
     )
   }
 
   function mineNotWaiting() {
     if (!mine) return null
     const waits = new Set(myTurns().map(({ id }) => id))
-    const going = mine.filter(
-      ({ id, status }) =>
-        !waits.has(id) && (status === 'running' || status === 'open' || status === 'sealed'),
-    )
-    const done = mine.filter(({ status }) => status === 'finished' || status === 'void').slice(0, 12)
-    return h(
-      'section.sheet.two',
-      null,
+    const going = mine.filter(({ id, status }) => !waits.has(id) && GOING.includes(status))
+    const done = mine
+      .filter(({ id, status }) => !GOING.includes(status) && !inbox.rematches.has(id))
+      .slice(0, shownDone)
+    /** @param {import('../base/words.js').TextName} title @param {Game[]} games */
+    const part = (title, games) =>
+      games.length > 0 &&
       h(
-        'div',
+        'section.sheet',
         null,
-        h('h2', null, t('waiting_for_others')),
-        going.length ? h('ul.lines', null, going.map(row)) : h('p.small', null, t('no_games')),
-      ),
-      h(
-        'div',
-        null,
-        h('h2', null, t('finished_games')),
-        done.length ? h('ul.lines', null, done.map(row)) : h('p.small', null, t('no_games')),
-      ),
-    )
+        h('h2', null, t(title)),
+        h(
+          'ul.game-cards',
+          null,
+          games.map((game) => card(game, false)),
+        ),
+        games === done &&
+          done.length === shownDone &&
+          h('button.quiet', { type: 'button', onclick: moreDone }, t('more_games')),
+      )
+    return [part('waiting_for_others', going), part('finished_games', done)]
+  }
+
+  function moreDone() {
+    shownDone += DONE
+    redraw()
   }
 
   return {
@@ -220,7 +144,7 @@ export function homePage(redraw) {
         : h(
             'main.home',
             { id: 'main' },
-            h('div.home-main', null, waiting(), keepCode(redraw), tables.view(), mineNotWaiting()),
+            h('div.home-main', null, waiting(), keepCode(redraw), mineNotWaiting(), tables.view()),
             h('section.sheet.home-side', null, h('h2', null, t('new_table')), table.form()),
           ),
     stop: () => {

@@ -251,6 +251,11 @@ export function newTable(redraw) {
           ),
         ),
       ),
+      h(
+        'button.large',
+        { type: 'button', ...oneAtATime(asked), onclick: () => void playAgainst('middle') },
+        t('play_a_bot'),
+      ),
       choice(
         'seats',
         t('seats'),

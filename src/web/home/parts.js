@@ -38,9 +38,11 @@ export function unusual(options, ruleset) {
 /** Shows the name of a player, with a mark for bots. @param {Shown | null | undefined} player */
 export const nameOf = (player) => [
   h('bdi.name', { title: player?.name ?? null }, player?.name ?? t('somebody')),
-  player?.bot &&
-    h('small.machine', null, player.level ? t('machine_of_level', { level: t(player.level) }) : t('machine')),
+  player?.bot && h('small.machine', null, botLabel(player)),
 ]
+
+/** Returns the mark of a bot, with its level if the server plays it. @param {Shown} player */
+export const botLabel = ({ level }) => (level ? t('machine_of_level', { level: t(level) }) : t('machine'))
 
 /** Returns the names of the other players. @param {Game} game */
 export function others(game) {
@@ -52,6 +54,10 @@ export function others(game) {
     .map(({ player }) => (player ? named(player) : ''))
   return names.length ? t('with_players', { names: list(names) }) : t('alone')
 }
+
+/** Returns the names at a table. @param {Game} game */
+export const namesOf = (game) =>
+  list(game.seats.flatMap(({ player }) => (player ? [player.name ?? t('somebody')] : [])))
 
 /** The seats of a table, taken and free. @param {Game} game */
 export function seatRow(game) {

@@ -8,7 +8,8 @@ import { session } from '../base/store.js'
 import { ofClock } from '../base/time.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
-import { others, rulesets, seatRow, trouble, unusual } from './parts.js'
+import { namesOf, rulesets, seatRow, trouble, unusual } from './parts.js'
+import { gameCard } from './game_card.js'
 
 /** @typedef {import('../types.d.ts').Game} Game */
 /** @typedef {import('../types.d.ts').Ruleset} Ruleset */
@@ -89,14 +90,18 @@ export function openTables(redraw) {
         kinds.find(({ id }) => id === game.ruleset)?.name ?? game.ruleset,
         h('small', null, h('bdi', null, called)),
       ),
-      h('td', null, seatRow(game)),
+      h('td', null, seatRow(game), h('small', null, ' ', h('bdi', { dir: 'ltr' }, namesOf(game)))),
       h('td', null, ofClock(game.clock)),
       h('td.minor', null, said(game)),
       h(
         'td.end',
         null,
         isMine || !me
-          ? h('a.button', { href: links.table(game.id), 'aria-label': `${t('look')}: ${called}` }, t('look'))
+          ? h(
+              'a.button',
+              { href: links.table(game.id), 'aria-label': `${t(isMine ? 'open_game' : 'look')}: ${called}` },
+              t(isMine ? 'open_game' : 'look'),
+            )
           : h(
               'button',
               {
@@ -179,7 +184,7 @@ export function tablesPage(redraw) {
   const names = new Map()
   void (async () => {
     for (const { id, name } of (await keep('/v1/rulesets')).items) names.set(id, name)
-    running = (await get('/v1/games?status=running&limit=25')).items
+    running = (await get('/v1/games?status=running&limit=12')).items
     redraw()
   })().catch(() => null)
   return {
@@ -198,25 +203,15 @@ export function tablesPage(redraw) {
           running.length === 0
             ? h('p.small', null, t('no_games'))
             : h(
-                'ul.lines',
+                'ul.game-cards',
                 null,
                 running.map((game) =>
-                  h(
-                    'li',
-                    { key: game.id },
-                    h('span', { class: `dot print-${game.ruleset}` }),
-                    h(
-                      'div.what',
-                      null,
-                      h('strong', null, names.get(game.ruleset) ?? game.ruleset),
-                      h('small', null, h('bdi', null, others(game))),
-                    ),
-                    h(
-                      'a.button',
-                      { href: links.table(game.id), 'aria-label': `${t('look')}: ${others(game)}` },
-                      t('look'),
-                    ),
-                  ),
+                  gameCard(game, {
+                    name: names.get(game.ruleset) ?? game.ruleset,
+                    facts: undefined,
+                    isMyTurn: false,
+                    redraw,
+                  }),
                 ),
               ),
         ),

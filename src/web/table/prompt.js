@@ -8,6 +8,7 @@ import { links } from '../base/route.js'
 import { remember, remembered, settings } from '../base/store.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
+import { printOf } from '../games/prints.js'
 import { trouble } from '../home/parts.js'
 import { feltSince } from './moments.js'
 import { holdButton, skipButton } from './playback.js'
@@ -87,6 +88,9 @@ export function prompt(parts) {
   )
 }
 
+/** @param {Parts} parts */
+const warnings = (parts) => printOf(parts.table.game?.ruleset ?? '').warnings?.(parts) ?? []
+
 /**
  * The line below the prompt: what happened to the player, or what can be done.
  * @param {Parts} parts
@@ -96,12 +100,19 @@ function hint(parts) {
   const line = (
     /** @type {'drafts_here' | 'your_turn_now' | 'draft_stays' | 'one_way' | 'drafts_later'} */ text,
   ) => h('p.hint', { key: 'hint' }, t(text))
-  if (draft.steps.length > 0) return past.seq === null ? null : line('draft_stays')
+  if (draft.steps.length > 0 && past.seq !== null) return line('draft_stays')
   const isRunning = table.game?.status === 'running'
-  const felt = past.seq === null && !playback.now ? feltSince(parts) : ''
-  if (felt && isRunning)
-    return h('p.hint.felt', { key: 'felt', role: 'status' }, h('bdi', { dir: 'ltr' }, felt))
-  if (me === null || !isRunning || !settings().tries) return null
+  const felt = past.seq === null && !playback.now && draft.steps.length === 0 ? feltSince(parts) : ''
+  const warned = isRunning && past.seq === null && !playback.now ? warnings(parts).join(' ') : ''
+  if (isRunning && (felt || warned))
+    return h(
+      'p.hint.felt',
+      { key: 'felt', role: 'status' },
+      h('bdi', { dir: 'ltr' }, felt),
+      felt && warned && ' ',
+      warned && h('bdi.warned', { dir: 'ltr' }, icon('accident'), warned),
+    )
+  if (me === null || !isRunning || !settings().tries || draft.steps.length > 0) return null
   if (table.view?.to_act[0] !== me) return (!call.isOpen() && call.view()) || line('drafts_later')
   return line(past.seq !== null ? 'your_turn_now' : draft.tries() ? 'drafts_here' : 'one_way')
 }
@@ -165,7 +176,7 @@ function drafted({ table, draft }) {
     { key: 'draft' },
     h(
       'ol',
-      { 'aria-label': t('draft'), 'aria-live': 'polite' },
+      { 'aria-label': t('draft'), 'aria-live': 'polite', tabindex: '0' },
       draft.steps.map((step, at) =>
         h(
           'li',

@@ -167,6 +167,13 @@ export const HOME = {
   substitutes: ['Substitutes', 'Sostituti'],
   substitutes_help: ['someone may replace a player who left', 'qualcuno può sostituire chi ha lasciato'],
   waiting_for_others: ['Waiting for others', 'Tocca agli altri'],
+  play_a_bot: ['Play a bot now', 'Gioca subito contro un bot'],
+  more_games: ['Show more', 'Mostra altre'],
+  why_here: [
+    'Here anyone can check that the shuffle was fair and that no move was changed, without trusting the server.',
+    'Qui chiunque può verificare che il mazzo è stato mescolato onestamente e che nessuna mossa è cambiata, senza fidarsi del server.',
+  ],
+  showcase: ['Look at a finished game', 'Guarda una partita finita'],
   finished_games: ['Finished', 'Finite'],
   no_games: ['None yet.', 'Ancora nessuna.'],
   table_open: ['open, {n} of {of} players', 'aperto, {n} {n|giocatore|giocatori} su {of}'],

@@ -135,6 +135,18 @@ export const TABLE = {
   ],
   sound: ['Sound', 'Suoni'],
   skip_playback: ['Skip', 'Salta'],
+  warn_loan: [
+    'The basic costs leave you {short} short: {n|one loan|{n} loans}, −{points} points.',
+    'Per i costi di base ti mancano {short}: {n|un prestito|{n} prestiti}, −{points} punti.',
+  ],
+  warn_zone: ['An accident would cost you {harm}.', 'Un incidente ti costerebbe {harm}.'],
+  warn_order: ['An accident would then cost you {harm}', 'Un incidente ti costerebbe poi {harm}'],
+  warn_via: [
+    'With a balance of {balance} VIA costs you {n} {n|credit|credits}; you have {has}.',
+    'Con un bilancio di {balance} il VIA ti costa {n} {n|credito|crediti}; ne hai {has}.',
+  ],
+  points_short: ['Points', 'Punti'],
+  points_public: ['plus half of the hidden cash', 'più metà dei contanti nascosti'],
   felt_accident: ['The accident cost you {lost}.', 'L’incidente ti è costato {lost}.'],
   felt_money: ['{n} cash', '{n} in contanti'],
   felt_columns: ['{n|one column|{n} columns}', '{n|una colonna|{n} colonne}'],

@@ -1,4 +1,4 @@
-// What a pressed square is: over the middle of the board, until it is closed or another is pressed.
+// Explains a pressed square over the middle of the board, until it is closed or another is pressed.
 
 import { icon, seatShape } from '../../base/icons.js'
 import { h } from '../../base/view.js'

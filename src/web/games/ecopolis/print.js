@@ -8,6 +8,7 @@ import { figure } from './figures.js'
 import { moment } from './moments.js'
 import { territories } from './territories.js'
 import { tray } from './tray.js'
+import { warnings } from './warnings.js'
 
 /**
  * Returns the commands of these types, at most two.
@@ -23,6 +24,7 @@ export const ecopolis = {
   figure,
   primary: ({ legal }) => named(legal, ['roll', 'buy_territory', 'accept_trade', 'end_turn']),
   moment,
+  warnings,
   board: (parts) =>
     h('div.ring-and-side', null, board(parts), h('div.beside', null, tray(parts), balances(parts))),
   more: territories,

@@ -2,9 +2,10 @@
 
 import { icon, seatShape, shapePath } from '../../base/icons.js'
 import { h, said } from '../../base/view.js'
-import { t } from '../../base/words.js'
-import { nameOf } from '../../home/parts.js'
+import { number, t } from '../../base/words.js'
+import { botLabel } from '../../home/parts.js'
 import { changed, delta, isIdle } from '../../table/tray.js'
+import { publicWorth } from './worth.js'
 import { AREAS, cardName, cardText, family } from './cards.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
@@ -33,7 +34,9 @@ export function mat(company, parts) {
   const then = before ? null : since?.companies[seat]
   const sits = table.view?.seats[seat]
   const isOver = past.seq === null && table.game?.status !== 'running'
+  const player = table.player(seat)
   const tags = [
+    player?.bot && botLabel(player),
     state.to_act === seat && !isOver && t('to_play'),
     state.starting_seat === seat && state.phase !== 'finished' && t('starts'),
     sits?.resigned ? t('resigned') : sits?.control === 'autopilot' && t('autopilot'),
@@ -59,13 +62,20 @@ export function mat(company, parts) {
     h(
       'header',
       null,
-      h('h3', null, seatShape(seat), nameOf(table.player(seat)), seat === me && h('small', null, t('you'))),
+      h(
+        'h3',
+        null,
+        seatShape(seat),
+        h('bdi.name', { title: player?.name ?? null }, player?.name ?? t('somebody')),
+        seat === me && h('small', null, t('you')),
+      ),
       h(
         'dl.payer_budget',
         null,
         has('coin', t('cash'), 'cash'),
         has('loan', t('loans'), 'loans'),
         has('crate', t('crates'), 'materials'),
+        points(company),
       ),
     ),
     h(
@@ -98,6 +108,20 @@ export function mat(company, parts) {
     ),
   )
 }
+
+/** Shows the points of a company, as far as they are public. @param {any} company */
+const points = (company) =>
+  h(
+    'div',
+    null,
+    h('dt', null, icon('star'), t('points_short')),
+    h(
+      'dd',
+      { title: company.cash === null ? t('points_public') : null },
+      number(publicWorth(company)),
+      company.cash === null && said(t('points_public'), '+?'),
+    ),
+  )
 
 /** @param {string} kind @param {number} at @param {Parts} parts */
 const chip = (kind, at, { catalogue, ui, redraw }) =>

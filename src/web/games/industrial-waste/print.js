@@ -7,6 +7,7 @@ import { figure } from './figures.js'
 import { mats } from './mats.js'
 import { moment } from './moments.js'
 import { tray } from './tray.js'
+import { warnings } from './warnings.js'
 import { worth } from './worth.js'
 
 /** @type {import('../prints.js').Print} */
@@ -14,6 +15,7 @@ export const industrialWaste = {
   kind: 'industrial-waste',
   figure,
   moment,
+  warnings,
   board: (parts) => [h('div.top', null, board(parts), tray(parts)), mats(parts)],
   seats: () => ['mats-title', t('companies')],
   won: (name, n) => t('wins_points', { name, n }),

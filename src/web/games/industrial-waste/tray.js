@@ -10,6 +10,7 @@ import { eachOnce } from '../../table/each_once.js'
 import { commandButton, commands, isIdle, isLook, moment, once } from '../../table/tray.js'
 import { AREAS, cardName, cardOf, cardText, family } from './cards.js'
 import { changes } from './changes.js'
+import { zoneAfter } from './warnings.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
 /** @typedef {import('../../types.d.ts').LegalCommand} LegalCommand */
@@ -135,7 +136,9 @@ function hand(parts) {
                 commandButton(
                   parts,
                   one,
-                  isUseless(one, company) ? { class: 'lesser', comes: t('changes_nothing') } : {},
+                  isUseless(one, company)
+                    ? { class: 'lesser', comes: t('changes_nothing') }
+                    : { comes: zoneAfter(one.command, company) },
                 ),
               ),
             innovations(parts, own),
