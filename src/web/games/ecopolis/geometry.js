@@ -3,7 +3,7 @@
 /** @typedef {'bottom' | 'left' | 'top' | 'right'} Side */
 /** @typedef {{x: number, y: number, wide: number, high: number, side: Side, isCorner: boolean, laneX: number, laneY: number}} Place */
 
-const CORNER = 80
+const CORNER = 104
 /** Lengths of squares along a side: territories are longer, unnamed squares shorter. */
 const LENGTHS = [0, 68, 68, 38, 68, 44, 68, 68, 38, 68]
 const SIDE = LENGTHS.reduce((sum, length) => sum + length, 0)

@@ -82,6 +82,7 @@ const short = (name) =>
     .replace('Villaggio Artigiano', 'Vill. Artig.')
     .replace('nel Frignano', 'nel Frign.')
     .replace('Campogalliano', 'Campo- galliano')
+    .replace('Castelfranco', 'Castel- franco')
 
 /** Breaks a text into lines. @param {string} text @param {number} most how long a line may be */
 export function lines(text, most) {
@@ -122,7 +123,7 @@ function territory(parts, id, place, trade) {
   const isHere = state.seats[state.turn_seat]?.square === card.square && state.phase !== 'finished'
   const can = commandFor(parts, id)
   const { x, y, wide, high, side } = place
-  const inside = side === 'left' || side === 'right' ? 21 : 24
+  const inside = 37
   const slots = {
     bottom: { x, y, w: wide, h: inside },
     top: { x, y: y + high - inside, w: wide, h: inside },
@@ -130,10 +131,10 @@ function territory(parts, id, place, trade) {
     right: { x, y, w: inside, h: high },
   }[side]
   const text = {
-    bottom: { x: x + wide / 2, y: y + inside + 15 },
-    top: { x: x + wide / 2, y: y + 15 },
-    left: { x: x + (wide - inside) / 2, y: y + 17 },
-    right: { x: x + inside + (wide - inside) / 2, y: y + 17 },
+    bottom: { x: x + wide / 2, y: y + inside + 16 },
+    top: { x: x + wide / 2, y: y + 16 },
+    left: { x: x + (wide - inside) / 2, y: y + 18 },
+    right: { x: x + inside + (wide - inside) / 2, y: y + 18 },
   }[side]
   const foot = {
     x: text.x,
@@ -188,9 +189,7 @@ function territory(parts, id, place, trade) {
     }),
     h('rect', { class: `area-${area}`, x: slots.x, y: slots.y, width: slots.w, height: slots.h }),
     card.slots.map((action, at) => slot(action, at, now.actions_done, slots)),
-    lines(short(card.name), side === 'left' || side === 'right' ? 11 : 12).map((line, at) =>
-      h('text.town', { x: text.x, y: text.y + at * 12 }, line),
-    ),
+    lines(short(card.name), 11).map((line, at) => h('text.town', { x: text.x, y: text.y + at * 13 }, line)),
     now.owner === null
       ? h('text.price', foot, number(card.price))
       : [
@@ -203,13 +202,12 @@ function territory(parts, id, place, trade) {
 
 /** @param {string} action @param {number} at @param {number} done @param {{x: number, y: number, w: number, h: number}} box */
 function slot(action, at, done, { x, y, w, h: high }) {
-  const flat = w > high
-  const cx = flat ? x + (w / 4) * (at + 0.5) : x + w / 2
-  const cy = flat ? y + high / 2 : y + (high / 4) * (at + 0.5)
+  const cx = x + (w / 2) * ((at % 2) + 0.5)
+  const cy = y + (high / 2) * (Math.floor(at / 2) + 0.5)
   return h(
     'g',
     { class: `slot${at < done ? ' done' : at === done ? ' next' : ''}` },
-    h('circle', { cx, cy, r: 7.6 }),
-    drawn(action, cx - 5.2, cy - 5.2, 10.4),
+    h('circle', { cx, cy, r: 8.8 }),
+    drawn(action, cx - 6.6, cy - 6.6, 13.2),
   )
 }
