@@ -164,3 +164,36 @@ fn nobody_sits_at_more_games_than_allowed() {
     cyd.send("DELETE", &others[0]).go().expect(200);
     agree().expect(200);
 }
+
+/// A host invites those with whom it has played, and no one else.
+#[test]
+fn a_person_is_invited_by_one_who_has_played_with_it() {
+    needs!(one_server);
+    let server = Server::start();
+    let (ada, bob, eve) = (server.player("Ada"), server.player("Bob"), server.player("Eve"));
+    let met = table(&[&ada, &bob], &json!({}));
+    let met = met.rsplit('/').next().unwrap();
+    let mut new = new();
+    new["visibility"] = json!("private");
+    let game = ada.creates(&new);
+    let path = format!("{game}/invitations");
+    let invitation = |player: &str| json!({"player": player, "met_in": met});
+    let mut heard = bob.send("GET", "/v1/me/events").header("Accept", "text/event-stream").stream();
+    let sent = ada.post(&path, &invitation(&bob.id));
+    assert_eq!((sent.status, sent.body.len()), (204, 0), "{}", sent.text());
+    let notice = heard.next_of("invitation");
+    assert_eq!((&notice.data["by"], &notice.data["game"]), (&json!(ada.id), &json!(game.rsplit('/').next())));
+    let invite = notice.data["invite"].as_str().unwrap();
+
+    ada.post(&path, &invitation(&eve.id)).problem(404, "not_found");
+    eve.post(&path, &invitation(&bob.id)).problem(404, "not_found");
+    let unknown = json!({"player": bob.id, "met_in": "01900000-0000-7000-8000-000000000001"});
+    ada.post(&path, &unknown).problem(404, "not_found");
+    ada.post(&path, &json!({"player": bob.id})).problem(400, "malformed");
+    let own = bob.creates(&json!({"ruleset": "ecopolis", "seats": 3}));
+    ada.post(&format!("{own}/seats"), &json!({})).expect(201);
+    ada.post(&format!("{own}/invitations"), &invitation(&bob.id)).problem(403, "not_host");
+    bob.post(&format!("{own}/invitations"), &invitation(&ada.id)).problem(409, "already_seated");
+    bob.post(&format!("{game}/seats"), &json!({"invite": invite})).expect(201);
+    ada.post(&path, &invitation(&bob.id)).problem(409, "game_not_open");
+}

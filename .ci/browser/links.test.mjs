@@ -109,3 +109,21 @@ test('who waits is offered to be told, in the line where the waiting is said', a
     .waitFor()
   silent(ada, bruno)
 })
+
+test('a host invites those it has played with, who are told on any page', async () => {
+  const { pages } = await pair()
+  const [ada, bruno] = pages
+  await bruno.goto(`${server.url}/settings`)
+  await ada.goto(`${server.url}/`)
+  await host(ada, { game: 'Ecopolis' })
+  await ada.getByRole('button', { name: 'Invite Bruno' }).click()
+  await ada.getByRole('button', { name: 'Bruno was invited' }).waitFor()
+  await bruno.getByText('Ada invites you to a game of Ecopolis.').waitFor()
+  await accessible(bruno)
+  await bruno.reload()
+  await bruno.getByRole('link', { name: 'Look at the table' }).click()
+  await bruno.getByRole('button', { name: 'Join' }).click()
+  await bruno.locator('.tray').waitFor()
+  assert.equal(await bruno.getByText('Ada invites you').count(), 0)
+  silent(...pages)
+})

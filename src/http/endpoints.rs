@@ -49,7 +49,7 @@ macro_rules! endpoints {
 endpoints! {
     play::send_command, play::try_commands, play::get_view, play::list_events,
     audit::get_log, audit::get_replay,
-    games::join_game, games::get_invite, games::request_rematch,
+    games::join_game, games::get_invite, games::invite_player, games::request_rematch,
     talk::get_note, talk::set_note, talk::list_messages, talk::get_message, talk::send_message, talk::list_mutes, talk::mute_seat,
     talk::unmute_seat,
     games::leave_game, games::reveal_entropy,

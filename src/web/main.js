@@ -3,6 +3,7 @@
 import { isShutOut, line, Problem, untilHeard } from './base/api.js'
 import { icon } from './base/icons.js'
 import { inbox, myTurns, openInbox, whoAmI } from './base/inbox.js'
+import { answer, invitations } from './base/invitations.js'
 import { letter, useKeys } from './base/keys.js'
 import { end as endPush } from './base/push.js'
 import { follow, go, links, read } from './base/route.js'
@@ -263,6 +264,8 @@ function notice() {
   if (line.state === 'busy') return h('p.notice', { key: 'notice', role: 'status' }, t('busy'))
   if (line.blocked.size > 0) return h('p.notice', { key: 'notice', role: 'status' }, t('no_stream'))
   if (line.doubt) return h('p.notice', { key: 'notice', role: 'status' }, t(line.doubt))
+  const [invited] = session.get() ? invitations() : []
+  if (invited && read(location).name !== 'invite' && page?.game !== invited.game) return invitation(invited)
   const why = session.get() && whyUnsigned()
   if (!why || remembered('unsigned')) return null
   const seen = () => {
@@ -275,6 +278,23 @@ function notice() {
     t(why === 'page' ? 'unsigned_page' : 'unsigned_browser'),
     ' ',
     h('button.quiet', { type: 'button', onclick: seen }, t('understood')),
+  )
+}
+
+/** @param {import('./base/invitations.js').Invitation} invited */
+function invitation({ game, link, by, ruleset }) {
+  const decline = () => {
+    answer(game)
+    redraw()
+  }
+  return h(
+    'p.notice',
+    { key: `invited ${game}`, role: 'status' },
+    h('bdi', { dir: 'ltr' }, t('invited_by', { name: by || t('somebody'), game: ruleset })),
+    ' ',
+    h('a.button', { href: link, onclick: decline }, t('look_at_table')),
+    ' ',
+    h('button.quiet', { type: 'button', onclick: decline }, t('no')),
   )
 }
 

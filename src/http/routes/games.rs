@@ -29,7 +29,7 @@ use crate::{
         request::{Nothing, OptionalBody},
         tables::{
             Act,
-            new_table::{JoinRequest, NewGame, NewRematch, NewTable, Reveal},
+            new_table::{JoinRequest, NewGame, NewInvitation, NewRematch, NewTable, Reveal},
             substitution::{AskedFor, is_substitution},
         },
     },
@@ -238,6 +238,24 @@ pub async fn get_invite(
         return Err(ServiceError::NoGame.into());
     }
     private(&invited)
+}
+
+/// Invite a person
+///
+/// Tells a player of the caller's open table (`invitation` in `/v1/me/events`, and by the player's other
+/// channels). Host only. The player is one with whom the caller has a seat in another game; the player joins
+/// if it wants to. Fails with `not_found` for everyone else.
+#[endpoint(
+    POST "/v1/games/{id}/invitations", tag = "games", token(play), request_body = NewInvitation,
+    responses((status = 204, description = "The player was notified")),
+    problems(NOT_HOST, GAME_NOT_OPEN, ALREADY_SEATED, TOO_MANY_MESSAGES)
+)]
+pub async fn invite_player(id: Id, sent: Idempotent<NewInvitation>) -> Result<HttpResponse, Problem> {
+    sent.state.limits.messages.enter(sent.session.player.key).map_err(too_many)?;
+    let invite = async |state: &State, session: &Session, invitation: NewInvitation| {
+        state.service.tables.invite(id.0, &session.player, &invitation).await
+    };
+    sent.end(invite).await
 }
 
 /// Request a rematch

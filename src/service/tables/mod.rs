@@ -6,6 +6,7 @@ mod bot_seats;
 mod deadline;
 mod game_change;
 mod idempotency;
+mod invitations;
 mod leaving;
 mod lobby;
 pub mod new_machines;

@@ -109,6 +109,20 @@ request! {
 }
 
 request! {
+    /// An invitation of a person to an open table.
+    #[schema(example = json!({
+        "player": "01900000-0000-7000-8000-000000000001", "met_in": "01900000-0000-7000-8000-000000000002"
+    }))]
+    pub struct NewInvitation {
+        #[schema(format = Uuid)]
+        pub player: String,
+        /// A game in which the caller and the player have seats.
+        #[schema(value_type = String, format = Uuid)]
+        pub met_in: GameId,
+    }
+}
+
+request! {
     /// A request for a rematch.
     #[schema(example = json!({}))]
     pub struct NewRematch {

@@ -2,6 +2,7 @@
 
 import { all, get, headers, line, pause } from './api.js'
 import { hex } from './bytes.js'
+import { keep, lookAtInvitations } from './invitations.js'
 import { session } from './store.js'
 import { reveal } from './reveal.js'
 import { listen } from './stream.js'
@@ -33,6 +34,7 @@ export function openInbox() {
   inbox.waiting = []
   if (!session.get()) return
   void look()
+  void lookAtInvitations().catch(() => null)
   const silence = lead()
   line.listeners.add(lookAgain)
   stop = () => {
@@ -134,6 +136,10 @@ const name = () => hex(crypto.getRandomValues(new Uint8Array(16)))
 function tell({ type, data }) {
   if (type === 'message') inbox.spoken.add(data.game)
   if (type === 'rematch') inbox.rematches.set(data.previous, data.by)
+  if (type === 'invitation')
+    void keep(data)
+      .then(() => inbox.listeners.forEach((listener) => listener('invited', data)))
+      .catch(() => null)
   if (type !== 'message') void look()
   inbox.listeners.forEach((listener) => listener(type, data))
 }

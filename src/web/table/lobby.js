@@ -9,6 +9,7 @@ import { session } from '../base/store.js'
 import { ofClock } from '../base/time.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
+import { acquaintances } from '../home/acquaintances.js'
 import { nameField } from '../home/first.js'
 import { lid } from '../home/lids.js'
 import { LEVELS } from '../home/machines.js'
@@ -27,6 +28,8 @@ export function openLobby(table, call, redraw) {
     void (session.get() ? table.ask(sit) : name.enter(sit))
   }
   const seats = fillers(table, redraw)
+  /** @type {import('../home/acquaintances.js').Acquaintances | null} */
+  let people = null
   /** @type {import('../types.d.ts').Ruleset[]} */
   let kinds = []
   void rulesets()
@@ -44,6 +47,7 @@ export function openLobby(table, call, redraw) {
         h('button.main.large', { type: 'submit', ...oneAtATime(table) }, t('take_a_seat')),
       ),
       call,
+      (people ??= acquaintances(redraw)),
     )
 }
 
@@ -102,8 +106,8 @@ function fillers(table, redraw) {
 /** Returns the seat of the host: probably the first person. @param {import('../types.d.ts').Game} game */
 const hostOf = (game) => game.seats.find(({ player }) => player && !player.bot)?.seat
 
-/** @param {import('./model.js').Table} table @param {import('../types.d.ts').Ruleset[]} kinds @param {ReturnType<typeof fillers>} machines @param {import('../base/view.js').Child} form @param {import('../home/call_me.js').CallMe} call */
-function lobby(table, kinds, machines, form, call) {
+/** @param {import('./model.js').Table} table @param {import('../types.d.ts').Ruleset[]} kinds @param {ReturnType<typeof fillers>} machines @param {import('../base/view.js').Child} form @param {import('../home/call_me.js').CallMe} call @param {import('../home/acquaintances.js').Acquaintances} people */
+function lobby(table, kinds, machines, form, call, people) {
   const { game } = table
   if (!game) return null
   const link = game.invite
@@ -137,6 +141,7 @@ function lobby(table, kinds, machines, form, call) {
         ),
       ),
       isHost && game.seats.some(({ player }) => !player) && machines.add(),
+      isHost && people.view(game),
       h(
         'p.small',
         null,

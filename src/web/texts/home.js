@@ -169,6 +169,12 @@ export const HOME = {
   waiting_for_others: ['Waiting for others', 'Tocca agli altri'],
   play_a_bot: ['Play a bot now', 'Gioca subito contro un bot'],
   more_games: ['Show more', 'Mostra altre'],
+  invite_people: ['Invite people you have played with', 'Invita chi ha già giocato con te'],
+  same_people: ['The same people again: {names}', 'Le stesse persone: {names}'],
+  invite_named: ['Invite {name}', 'Invita {name}'],
+  was_invited: ['{name} was invited', '{name} ha ricevuto l’invito'],
+  search_people: ['Find a name', 'Cerca un nome'],
+  look_at_table: ['Look at the table', 'Vai al tavolo'],
   why_here: [
     'Here anyone can check that the shuffle was fair and that no move was changed, without trusting the server.',
     'Qui chiunque può verificare che il mazzo è stato mescolato onestamente e che nessuna mossa è cambiata, senza fidarsi del server.',
