@@ -4,10 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CHECK } from '../../src/web/texts/check.js'
 import { HOME } from '../../src/web/texts/home.js'
+import { MOMENTS } from '../../src/web/texts/moments.js'
 import { TABLE } from '../../src/web/texts/table.js'
+import { TOLD } from '../../src/web/texts/told.js'
 
 test('every text has a name of its own, and both languages have its arguments', () => {
-  const all = [HOME, TABLE, CHECK].flatMap((texts) => Object.entries(texts))
+  const all = [HOME, TABLE, MOMENTS, CHECK, TOLD].flatMap((texts) => Object.entries(texts))
   const names = all.map(([name]) => name)
   assert.deepEqual(
     names.filter((name, at) => names.indexOf(name) !== at),

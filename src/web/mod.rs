@@ -150,6 +150,7 @@ pub const FILES: &[(&str, &str)] = files![
     "texts/check.js",
     "texts/findings.js",
     "texts/home.js",
+    "texts/moments.js",
     "texts/table.js",
     "texts/told.js",
 ];

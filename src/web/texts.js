@@ -2,7 +2,8 @@
 
 import { CHECK } from './texts/check.js'
 import { HOME } from './texts/home.js'
+import { MOMENTS } from './texts/moments.js'
 import { TABLE } from './texts/table.js'
 import { TOLD } from './texts/told.js'
 
-export const TEXTS = { ...HOME, ...TABLE, ...CHECK, ...TOLD }
+export const TEXTS = { ...HOME, ...TABLE, ...MOMENTS, ...CHECK, ...TOLD }

@@ -38,7 +38,8 @@ pub struct SubstitutionNotice {
     pub by: String,
 }
 
-/// A person or an external bot is invited. Accept with `POST /v1/games/{game}/seats`, and `invite` if it is given.
+/// A person or an external bot is invited. Accept with `POST /v1/games/{game}/seats`, and `invite` if it is
+/// given.
 #[derive(Serialize)]
 #[wire]
 pub struct InvitationNotice {
