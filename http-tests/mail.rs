@@ -47,6 +47,7 @@ fn an_address_is_confirmed_by_a_link_and_let_go_by_another() {
     let told = mails.mails(2)[1].clone();
     assert!(told.header("subject").is_some(), "{told:?}");
     assert!(told.text().contains("https://play.example/games/"));
+    assert!(told.text().contains(".png?lang="), "a picture of the position");
     assert!(
         told.text().contains("&lt;b&gt;") && told.text().contains("Ada <b>!</b>"),
         "plain in plain text, and no markup"

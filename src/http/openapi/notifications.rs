@@ -35,8 +35,12 @@ pub fn add(document: &mut Value) {
         "properties": {
             "title": {"type": "string"}, "text": {"type": "string"},
             "url": {"type": ["string", "null"], "description": "Page to look at. `null` without a public address."},
+            "picture": {
+                "type": ["string", "null"],
+                "description": "Picture of the position. `null` for private games, before the start, and without a public address."
+            },
         },
-        "required": ["title", "text", "url"],
+        "required": ["title", "text", "url", "picture"],
     });
     let account = News::ALL.iter().map(|news| event(news.word(), &reference(about(*news).0)));
     let reset = event("reset", &reference("ResetNotice"));

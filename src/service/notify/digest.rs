@@ -11,6 +11,8 @@ const LONGEST_SUBJECT: usize = 150;
 pub struct LinkedText<'a> {
     pub item: &'a Item,
     pub link: Option<String>,
+    /// Address of a picture.
+    pub picture: Option<String>,
 }
 
 /// Makes an email with two links to unsubscribe: one for a person, one for a mail program.
@@ -22,9 +24,10 @@ pub fn mail(
     unsubscribe: Option<String>,
 ) -> Mail {
     let mut lines: Vec<DigestLine> = Vec::new();
-    for LinkedText { item, link } in pieces.iter().take(MOST) {
+    for LinkedText { item, link, picture } in pieces.iter().take(MOST) {
         lines.push(DigestLine::Title(&item.title));
         lines.push(DigestLine::Text(&item.text));
+        lines.extend(picture.as_deref().map(DigestLine::Picture));
         lines.extend(link.as_deref().map(DigestLine::Link));
     }
     let more = words::more(lang, pieces.len().saturating_sub(MOST));
@@ -55,6 +58,7 @@ enum DigestLine<'a> {
     Title(&'a str),
     Text(&'a str),
     Link(&'a str),
+    Picture(&'a str),
     Rule,
 }
 
@@ -64,6 +68,7 @@ impl DigestLine<'_> {
             Self::Title(text) => format!("{text}\n"),
             Self::Text(text) => format!("{text}\n\n"),
             Self::Link(link) => format!("{link}\n\n"),
+            Self::Picture(_) => String::new(),
             Self::Rule => "-- \n".to_owned(),
         }
     }
@@ -77,6 +82,12 @@ impl DigestLine<'_> {
             Self::Link(link) => {
                 let link = escaped_html(link);
                 format!("<p style=\"margin:.3em 0\"><a href=\"{link}\">{link}</a></p>")
+            }
+            Self::Picture(address) => {
+                let address = escaped_html(address);
+                format!(
+                    "<p style=\"margin:.5em 0\"><img src=\"{address}\" alt=\"\" width=\"600\" style=\"max-width:100%;height:auto\"></p>"
+                )
             }
             Self::Rule => "<hr style=\"margin:2em 0 1em;border:0;border-top:1px solid #ccc\">".to_owned(),
         }
@@ -94,7 +105,15 @@ mod tests {
 
     fn item(title: &str, text: &str) -> Item {
         let (title, text) = (title.to_owned(), text.to_owned());
-        Item { kind: "turn".into(), game: None, seat: None, title, text, data: serde_json::Value::Null }
+        Item {
+            kind: "turn".into(),
+            game: None,
+            seat: None,
+            title,
+            text,
+            data: serde_json::Value::Null,
+            picture: None,
+        }
     }
 
     #[test]
@@ -102,7 +121,7 @@ mod tests {
         let item = item("<img src=x onerror=alert(1)>\r\nBcc: all@example", "\"Buy & sell\"");
         let mail = mail(
             "a@b.example",
-            &[LinkedText { item: &item, link: Some("https://x/games/1".into()) }],
+            &[LinkedText { item: &item, link: Some("https://x/games/1".into()), picture: None }],
             Lang::En,
             None,
             None,
@@ -120,7 +139,8 @@ mod tests {
     fn one_mail_tells_of_all_that_waits() {
         let items: Vec<Item> =
             (0..50).map(|number| item(&format!("Table {number}."), "Your turn.")).collect();
-        let pieces: Vec<LinkedText> = items.iter().map(|item| LinkedText { item, link: None }).collect();
+        let pieces: Vec<LinkedText> =
+            items.iter().map(|item| LinkedText { item, link: None, picture: None }).collect();
         let mail = mail("a@b.example", &pieces, Lang::It, Some("https://x/"), None);
         assert!(
             mail.subject.contains("50")

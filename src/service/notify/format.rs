@@ -28,6 +28,8 @@ pub struct Outgoing<'a> {
     pub at: u64,
     /// Address of the page to look at.
     pub link: Option<String>,
+    /// Address of a picture of the position.
+    pub picture: Option<String>,
 }
 
 /// Returns a secret in the form that receivers use to check signatures.
@@ -69,6 +71,7 @@ impl Outgoing<'_> {
             fields.insert("title".into(), title.as_str().into());
             fields.insert("text".into(), text.as_str().into());
             fields.insert("url".into(), self.link.clone().into());
+            fields.insert("picture".into(), self.picture.clone().into());
         }
         json!({"type": kind, "timestamp": time(self.at), "data": data})
     }
@@ -85,6 +88,7 @@ impl Outgoing<'_> {
         json!({
             "content": format!("{mention}**{title}**: {text}{link}"),
             "allowed_mentions": {"parse": [], "users": users, "roles": roles},
+            "embeds": self.picture.iter().map(|url| json!({"image": {"url": url}})).collect::<Vec<_>>(),
         })
     }
 
@@ -93,7 +97,9 @@ impl Outgoing<'_> {
         let (title, text) = (escape(&self.item.title), escape(&self.item.text));
         let mention = self.mention();
         let link = self.link.as_deref().map(|link| format!("\n<{link}>")).unwrap_or_default();
-        json!({"text": format!("{mention}*{title}*: {text}{link}")})
+        let pictures = self.picture.iter().map(|url| json!({"fallback": title, "image_url": url}));
+        let pictures: Vec<Value> = pictures.collect();
+        json!({"text": format!("{mention}*{title}*: {text}{link}"), "attachments": pictures})
     }
 
     fn ntfy(&self) -> (Vec<(&'static str, String)>, String) {
@@ -104,6 +110,7 @@ impl Outgoing<'_> {
         };
         let mut headers = vec![("content-type", "text/plain; charset=utf-8".to_owned()), ("title", title)];
         headers.extend(self.link.clone().map(|link| ("click", link)));
+        headers.extend(self.picture.clone().map(|picture| ("attach", picture)));
         (headers, format!("{}{}", self.mention(), cut(&self.item.text)))
     }
 

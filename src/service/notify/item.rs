@@ -7,7 +7,7 @@ use crate::{
         feed::{Note, Notice},
         games::LiveGame,
     },
-    words::News,
+    words::{News, Visibility},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -25,6 +25,9 @@ pub struct Item {
     pub text: String,
     /// The data of the event in a stream.
     pub data: Value,
+    /// Path of a picture of the position, unless the game is private or has not started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<String>,
 }
 
 impl Item {
@@ -51,6 +54,7 @@ impl Item {
             title: title(live, lang),
             text: words::of_tiding(notice.kind, live, viewer, &voice),
             data: serde_json::from_str(&data).unwrap_or_default(),
+            picture: picture(notice, live, lang),
         }
     }
 
@@ -64,6 +68,7 @@ impl Item {
             title,
             text,
             data: serde_json::from_str(&note.data).unwrap_or_default(),
+            picture: None,
         }
     }
 }
@@ -79,6 +84,13 @@ impl About {
     pub fn of(live: &LiveGame) -> Self {
         Self { game: live.facts.uuid, title: Text::new(title(live, Lang::En), title(live, Lang::It)) }
     }
+}
+
+/// Returns the path of the picture after an entry, if everyone with the link may see it.
+fn picture(notice: &Notice, live: &LiveGame, lang: Lang) -> Option<String> {
+    let is_private = live.facts.visibility == Visibility::Private;
+    (!is_private && live.game.table.is_some())
+        .then(|| format!("games/{}@{}.png?lang={}", notice.game, notice.seq, lang.tag()))
 }
 
 /// Returns the name of a table in messages.

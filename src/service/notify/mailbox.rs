@@ -139,14 +139,16 @@ impl Notifier {
             && item.kind == "test"
         {
             let item = Item { text: words::confirm(lang), ..item.clone() };
-            let pieces = [LinkedText { item: &item, link: page(CONFIRM) }];
+            let pieces = [LinkedText { item: &item, link: page(CONFIRM), picture: None }];
             return Mail {
                 subject: "playledger".to_owned(),
                 ..digest::mail(&row.target, &pieces, lang, None, None)
             };
         }
-        let pieces: Vec<LinkedText> =
-            items.iter().map(|item| LinkedText { item, link: self.outbox.link(item) }).collect();
+        let pieces: Vec<LinkedText> = items
+            .iter()
+            .map(|item| LinkedText { item, link: self.outbox.link(item), picture: self.outbox.picture(item) })
+            .collect();
         let by_post = format!("v1/mail/unsubscriptions?code={}", code(row, UNSUBSCRIBE));
         digest::mail(&row.target, &pieces, lang, page(UNSUBSCRIBE).as_deref(), self.outbox.page(&by_post))
     }

@@ -216,7 +216,7 @@ impl Notifier {
             _ => words::test(brief.lang, &code(row)),
         };
         let (kind, title) = ("test".to_owned(), "playledger".to_owned());
-        let item = Item { kind, game: None, seat: None, title, text, data };
+        let item = Item { kind, game: None, seat: None, title, text, data, picture: None };
         let message = format!("{TEST}{}", crate::id::fresh().simple());
         let mut letters = OutboxEntries::default();
         letters.add(&brief, message.clone(), &item, now, now);

@@ -116,6 +116,11 @@ impl Outbox {
         self.page(&game.map_or_else(|| "settings".to_owned(), |game| format!("games/{game}")))
     }
 
+    /// Returns the address of the picture of an item.
+    pub(super) fn picture(&self, item: &Item) -> Option<String> {
+        self.page(item.picture.as_deref()?)
+    }
+
     /// Updates a hook in memory.
     pub(super) fn note(&self, row: &HookRow) {
         self.register.note(row, &self.host(row));

@@ -205,6 +205,7 @@ mod tests {
             title: "t".repeat(200),
             text: "ὥ".repeat(5_000),
             data: serde_json::Value::Null,
+            picture: None,
         };
         let HttpRequest { headers, body, .. } =
             key.message(&subscription, &item, Some("https://play.example/games/x"), 1_000).unwrap();

@@ -118,7 +118,8 @@ impl Notifier {
             return Ok(true);
         };
         let (hook, message, at) = (&*row, delivery.message.as_str(), delivery.at);
-        let outgoing = Outgoing { hook, message, item: &item, at, link: self.outbox.link(&item) };
+        let (link, picture) = (self.outbox.link(&item), self.outbox.picture(&item));
+        let outgoing = Outgoing { hook, message, item: &item, at, link, picture };
         let parcel = outgoing.parcel(now, &self.outbox.key, &self.outbox.push_key);
         let sent = match parcel {
             Some(parcel) => self.outbox.courier.carry(parcel).await,

@@ -13,8 +13,8 @@ use crate::{
     store::PlayerKey,
 };
 
-/// Returns the invited player, if both have a seat in this game. Strangers cannot be invited, and who has a
-/// seat in a private game is told to its players alone.
+/// Returns the invited player, if both have a seat in this game. Strangers cannot be invited, and the answer
+/// does not name the players of a private game.
 fn met(live: &LiveGame, host: &Player, invited: &str) -> Option<PlayerKey> {
     let seated = |id: &str| live.game.setting.seats.iter().any(|seat| live.game.seat_of(id) == Some(seat));
     (live.seat_of(host).is_some() && seated(invited)).then(|| live.people.key_of(invited)).flatten()
