@@ -117,7 +117,7 @@ export async function ended(page) {
 export async function player(browser, url, name, options) {
   const page = await person(browser, url, options)
   await page.locator('#name').fill(name)
-  await page.getByRole('button', { name: /^(Continue without a game|Continua senza partita)$/ }).click()
+  await page.getByRole('button', { name: /^(Continue without a game|Entra senza giocare)$/ }).click()
   await page.locator('.home').waitFor()
   return page
 }

@@ -30,7 +30,8 @@ export const signOf = ({ sign, seats = [] }) => [icon(sign), seats.map((seat) =>
 export function feltSince({ table, me }) {
   if (me === null || table.seen < 0) return ''
   const said = table.items
-    .filter(({ seq }) => seq > table.seen)
+    // The own last move may have had consequences as well.
+    .filter(({ seq }) => seq >= table.seen)
     .flatMap(({ events }) => events.map((event) => momentOf(event, me, table.game?.ruleset ?? '')?.felt))
     .filter((text) => typeof text === 'string')
   return said.slice(-3).join(' ')

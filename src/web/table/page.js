@@ -69,6 +69,8 @@ export function tablePage(route, redraw) {
   }
   /** @type {ReturnType<typeof rulesText> | null} */
   let rules = null
+  /** Whether the game had ended when it was last drawn. @type {boolean | null} */
+  let wasOver = null
 
   void table.load().then(() => {
     draft.restore()
@@ -151,6 +153,8 @@ export function tablePage(route, redraw) {
     const all = parts()
     const print = printOf(game.ruleset)
     const isOver = game.status === 'finished'
+    if (isOver && wasOver === false && !playback.now) setTimeout(() => scrollTo(0, 0))
+    if (!playback.now) wasOver = isOver
     return h(
       'main',
       { id: 'main', class: `table ${print.kind}`, onclick: pressed },
@@ -301,6 +305,7 @@ export function tablePage(route, redraw) {
       Escape: () => {
         if (menu.close() || plan.close()) return
         if (ui.keys) showKeys(false)
+        else if (ui.game.square !== null && ui.game.square !== undefined) closeDetails()
         else if (!press('[data-escape]')) backToNow(parts())
       },
     }),
@@ -319,6 +324,11 @@ export function tablePage(route, redraw) {
       draft.stop()
       table.stop()
     },
+  }
+
+  function closeDetails() {
+    ui.game.square = null
+    redraw()
   }
 
   /** @param {boolean} on */

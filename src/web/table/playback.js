@@ -17,6 +17,8 @@ import { gist } from './sentences.js'
 const STEP = 600
 const GRAVE = 1800
 const SLOW = 1600
+/** Time to read a letter: a longer text is shown longer. */
+const A_LETTER = 14
 /** A step while many entries wait. */
 const QUICK = 300
 const MANY = 8
@@ -26,10 +28,10 @@ const MOST = 12
 /** @param {import('./model.js').Table} table @param {import('./past.js').Past} past @param {() => void} redraw */
 export function openPlayback(table, past, redraw) {
   const playback = {
-    /** @type {{no: number, of: number, text: string, item: EventItem} | null} */
+    /** @type {{no: number, of: number | null, text: string, item: EventItem} | null} */
     now: null,
     held: false,
-    start: () => play(news(), SLOW),
+    start: () => play(news(), SLOW, true),
     follow,
     catchUp,
     stop,
@@ -56,7 +58,7 @@ export function openPlayback(table, past, redraw) {
     const others = fresh.filter((item) => isShown(item) && !isOwn(item))
     if (others.length === 0 || isQuiet()) return
     if (playback.now) queue.push(...others)
-    else if (past.seq === null && past.as === null) void play(others, STEP)
+    else if (past.seq === null && past.as === null) void play(others, STEP, false)
   }
 
   /** Plays what happened since the player's last turn. */
@@ -64,14 +66,14 @@ export function openPlayback(table, past, redraw) {
     const missed = news()
     if (table.me() === null || table.seen < 0 || missed.length === 0 || isQuiet()) return
     past.arrive((missed.at(-MOST)?.seq ?? missed[0]?.seq ?? 1) - 1)
-    void play(missed.slice(-MOST), STEP)
+    void play(missed.slice(-MOST), STEP, true)
   }
 
   /** @param {EventItem} item */
   const isOwn = ({ seat, by }) => seat === table.me() && by === 'player'
 
-  /** @param {EventItem[]} entries @param {number} step */
-  async function play(entries, step) {
+  /** @param {EventItem[]} entries @param {number} step @param {boolean} isWhole whether no more follow */
+  async function play(entries, step, isWhole) {
     if (entries.length === 0) return
     const mine = ++run
     queue = [...entries]
@@ -79,13 +81,17 @@ export function openPlayback(table, past, redraw) {
     playback.held = false
     for (let at = 0; at < queue.length; at += 1) {
       const item = /** @type {EventItem} */ (queue[at])
-      playback.now = { no: at + 1, of: queue.length, text: gist(item), item }
-      // Loaded first, so that the board moves in one step.
+      const now = { no: at + 1, of: isWhole ? entries.length : null, text: gist(item), item }
+      playback.now ??= now
+      // Loaded first, so that the board moves in one step, together with the text.
       if (!past.has(item.seq)) await past.at(item.seq)
       if (run !== mine) return
+      playback.now = now
       past.arrive(item.seq)
-      const quick = queue.length - at > MANY ? Math.min(step, QUICK) : step
-      const time = isGrave(item, table) ? Math.max(step, GRAVE) : quick
+      const isQuick = queue.length - at > MANY
+      const read = Math.min(GRAVE, now.text.length * A_LETTER)
+      const least = isGrave(item, table) ? GRAVE : isQuick ? QUICK : step
+      const time = isQuick ? least : Math.max(least, read)
       for (let waited = 0; waited < time || playback.held; waited += 50) {
         await pause(50)
         if (run !== mine) return

@@ -19,7 +19,9 @@ import { gist } from './sentences.js'
 /** @param {Parts} parts */
 function words({ table, draft, past, playback }) {
   if (playback.now)
-    return t('playing_back', { n: playback.now.no, of: playback.now.of, text: playback.now.text })
+    return playback.now.of === null
+      ? playback.now.text
+      : t('playing_back', { n: playback.now.no, of: playback.now.of, text: playback.now.text })
   if (past.seq !== null) {
     const last = table.items.at(-1)?.seq ?? 0
     const text = gist(table.items.find(({ seq }) => seq === past.seq))
@@ -97,6 +99,7 @@ const warnings = (parts) => printOf(parts.table.game?.ruleset ?? '').warnings?.(
  */
 function hint(parts) {
   const { table, draft, past, playback, call, me } = parts
+  if (playback.now) return null
   const line = (
     /** @type {'drafts_here' | 'your_turn_now' | 'draft_stays' | 'one_way' | 'drafts_later'} */ text,
   ) => h('p.hint', { key: 'hint' }, t(text))
@@ -104,7 +107,7 @@ function hint(parts) {
   const isRunning = table.game?.status === 'running'
   const felt = past.seq === null && !playback.now && draft.steps.length === 0 ? feltSince(parts) : ''
   const warned = isRunning && past.seq === null && !playback.now ? warnings(parts).join(' ') : ''
-  if (isRunning && (felt || warned))
+  if ((isRunning || table.game?.status === 'finished') && (felt || warned))
     return h(
       'p.hint.felt',
       { key: 'felt', role: 'status' },
@@ -127,6 +130,7 @@ function helpButton(parts) {
   const turn = () => {
     ui.help = !ui.help
     redraw()
+    if (ui.help) setTimeout(() => document.querySelector('.new-here')?.scrollIntoView({ block: 'center' }))
   }
   return h(
     'button.quiet.help',

@@ -39,7 +39,7 @@ export function scrubber(table, past) {
   const round = rounds.findLast(({ seq }) => seq <= here)?.round ?? 0
   const said = `${t('entry_of', { seq: here, of: last })} · ${past.seq === null ? `${t('now')}, ` : ''}${round ? t('round', { n: round }) : t('before_start')}`
   // Ticks that fit; the first of each kind keeps its number.
-  const every = Math.ceil(rounds.length / 16)
+  const every = Math.ceil(rounds.length / 9)
   /** @param {string} name @param {import('../base/icons.js').IconName} sign @param {number} to @param {boolean} off */
   const step = (name, sign, to, off) =>
     h(

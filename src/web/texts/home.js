@@ -107,7 +107,10 @@ export const HOME = {
   soon: ['soon', 'tra poco'],
 
   two_games: ['Two board games,', 'Due giochi da tavolo,'],
-  a_day_or_at_once: ['a move a day or in one sitting.', 'una mossa al giorno o tutto in una volta.'],
+  a_day_or_at_once: [
+    'a move a day or in one sitting.',
+    'una mossa al giorno o tutta la partita in una sera.',
+  ],
   your_name: ['Your name', 'Il tuo nome'],
   play_the_machine: ['Play a bot', 'Gioca contro un bot'],
   play_now: ['Play', 'Gioca'],
@@ -128,7 +131,7 @@ export const HOME = {
   add_machine: ['Add', 'Aggiungi'],
   send_away: ['Remove {name}', 'Rimuovi {name}'],
   set_up_and_link: ['Create a table and share the link', 'Crea un tavolo e condividi il link'],
-  sit_down_here: ['Continue without a game', 'Continua senza partita'],
+  sit_down_here: ['Continue without a game', 'Entra senza giocare'],
   no_account: [
     'No sign-up, no email address, no password. You get a recovery code to keep.',
     'Niente registrazione, email o password. Ricevi un codice di recupero da conservare.',
@@ -166,7 +169,7 @@ export const HOME = {
   takebacks_help: ['during your turn, until something is drawn', 'durante il turno, finché non si pesca'],
   substitutes: ['Substitutes', 'Sostituti'],
   substitutes_help: ['someone may replace a player who left', 'qualcuno può sostituire chi ha lasciato'],
-  waiting_for_others: ['Waiting for others', 'Tocca agli altri'],
+  waiting_for_others: ['Waiting for others', 'In attesa'],
   play_a_bot: ['Play a bot now', 'Gioca subito contro un bot'],
   more_games: ['Show more', 'Mostra altre'],
   invite_people: ['Invite people you have played with', 'Invita chi ha già giocato con te'],
@@ -311,7 +314,7 @@ export const HOME = {
   ],
   watch_game: ['Watch', 'Guarda'],
   set_up_table: ['Create a table', 'Crea un tavolo'],
-  invited: ['You are invited', 'Sei invitato'],
+  invited: ['You are invited', 'Hai ricevuto un invito'],
   invited_by: ['{name} invites you to a game of {game}.', '{name} ti invita a una partita di {game}.'],
   take_a_seat: ['Join', 'Unisciti'],
   invite_gone: [

@@ -30,7 +30,7 @@ export const TABLE = {
 
   drafted_one: [
     'One move ready. Send it, add more, or undo.',
-    'Una mossa pronta. Inviala, aggiungine altre o annulla.',
+    'La mossa è pronta: inviala, aggiungine altre o annullala.',
   ],
   drafted_many: ['{n} moves ready. Send or change them.', '{n} mosse pronte. Inviale o modificale.'],
   draft: ['Draft', 'Bozza'],
@@ -39,8 +39,8 @@ export const TABLE = {
   send_moves: ['Send {n|move|{n} moves}', 'Invia {n|la mossa|{n} mosse}'],
   sending: ['Sending …', 'Invio …'],
   then_plays: ['then it is {name}’s turn', 'poi tocca a {name}'],
-  by_chance: ['then chance decides', 'poi decide il caso'],
-  by_others: ['the rest depends on others', 'il resto dipende dagli altri'],
+  by_chance: ['then something is drawn', 'poi si pesca'],
+  by_others: ['then the others play', 'poi tocca agli altri'],
   no_longer: ['no longer possible: {why}', 'non più possibile: {why}'],
   acted_meanwhile: [
     '{name} moved in the meantime. Check, then send again.',
@@ -52,7 +52,7 @@ export const TABLE = {
     'Prova una mossa. Nessuno la vede finché non la invii.',
   ],
   your_turn_now: ['It is your turn.', 'Tocca a te.'],
-  one_way: ['Only one move: it is sent at once.', 'Una sola mossa possibile: parte subito.'],
+  one_way: ['This needs no draft: it is sent at once.', 'Qui non serve conferma: la mossa vale subito.'],
   drafts_later: [
     'On your turn, you can try moves here before you send them.',
     'Al tuo turno puoi provare qui le mosse prima di inviarle.',
@@ -60,7 +60,7 @@ export const TABLE = {
   draft_stays: ['Your draft is kept.', 'La tua bozza resta.'],
   drafted_closed: [
     '{n|One move ready. Send it|{n} moves ready. Send them}, or undo.',
-    '{n|Una mossa pronta|{n} mosse pronte}. Invia o annulla.',
+    '{n|La mossa è pronta: inviala o annullala.|{n} mosse pronte: inviale o annullale.}',
   ],
   what_changes: ['What changes', 'Che cosa cambia'],
   nobody_sees_draft: [
@@ -135,7 +135,7 @@ export const TABLE = {
   ],
   sound: ['Sound', 'Suoni'],
   skip_playback: ['Skip', 'Salta'],
-  hold: ['Pause', 'Ferma'],
+  hold: ['Pause', 'Pausa'],
   play_further: ['Continue', 'Continua'],
   others_passed: ['{n} moves: {names} passed', '{n} volte «passo»: {names}'],
   show: ['show', 'mostra'],
@@ -242,7 +242,7 @@ export const TABLE = {
   share_first: ['{names} share first place', '{names} vincono a pari merito'],
   abandoned: ['Everyone left this game', 'Tutti hanno lasciato la partita'],
   place: ['Place {n}', '{n}º posto'],
-  points: ['points', 'punti'],
+  points: ['Points', 'Punti'],
   order_needs: [
     'Needs {n} {n|raw material|raw materials}; you have {has}.',
     '{n|Serve una materia prima|Servono {n} materie prime}; ne hai {has}.',
@@ -269,7 +269,7 @@ export const TABLE = {
   discards: ['Discards', 'Scarti'],
   common_supply: ['Common supply', 'Riserva comune'],
   accident_in_supply: ['Accident in the supply', 'L’incidente è nel mazzo'],
-  accident_is_aside: ['The accident is set aside', 'L’incidente è da parte'],
+  accident_is_aside: ['The accident card is out of the supply', 'La carta Incidente è fuori dal mazzo'],
   final_round: ['final round', 'ultimo round'],
   board_help: [
     'Column: income per order · Row: co-workers, cost per round',
@@ -277,7 +277,7 @@ export const TABLE = {
   ],
   offer: ['On offer', 'Gruppi disponibili'],
   column: ['Column {n}', 'Gruppo {n}'],
-  taken: ['taken', 'presa'],
+  taken: ['taken', 'preso'],
   with_advisor: ['Two holes, with an advisor', 'Due fori, con un consigliere'],
   your_cards: ['Your cards', 'Le tue carte'],
   out_this_round: ['no cards: out until the next round', 'nessuna carta: fuori fino al prossimo round'],
@@ -319,7 +319,7 @@ export const TABLE = {
   players: ['Players', 'Giocatori'],
   hand: ['Your cards', 'Le tue carte'],
   next_in: ['next in {names}', 'la prossima a {names}'],
-  no_slot: ['does not fit now', 'ora non c’è spazio'],
+  no_slot: ['not needed now', 'per ora non serve'],
   bag: ['Bag', 'Sacchetto'],
   event_deck: ['Event deck', 'Mazzo eventi'],
   territories: ['Territories', 'Territori'],

@@ -8,7 +8,7 @@ export const TOLD = {
     'Un messaggio per turno, mai mentre guardi questa pagina.',
   ],
   call_me: ['Tell me when it is my turn', 'Avvisami quando tocca a me'],
-  call_title: ['Where do you want to be told?', 'Dove vuoi essere avvisato?'],
+  call_title: ['Where do you want to be told?', 'Dove vuoi ricevere gli avvisi?'],
   call_here: ['In this browser', 'In questo browser'],
   call_iphone: [
     'On an iPhone or iPad, press Share and then “Add to Home Screen”. Open playledger from there and turn notifications on.',

@@ -19,21 +19,16 @@ export function moment(event, me) {
         sign: 'coin',
         mood: 'bad',
         seats: [event.seat, event.owner],
-        felt: isMine
-          ? t('felt_rent', { euros: number(event.euros) })
-          : event.owner === me
-            ? t('felt_rent_due', { euros: number(event.euros) })
-            : null,
+        felt: isMine ? t('felt_rent', { euros: number(event.euros) }) : null,
       }
     case 'paid':
       return {
         sign: 'coin',
         seats: event.to === null ? seats : [event.seat, event.to],
-        felt:
-          event.to === me && me !== null ? t('felt_paid', { sum: sum(event.euros, event.credits) }) : null,
+        felt: paid(event, me),
       }
     case 'event_drawn':
-      return { sign: 'star', grave: true, seats }
+      return { sign: 'star', grave: true, seats, felt: isMine ? event.text : null }
     case 'balance_settled':
       return {
         sign: 'cloud',
@@ -47,6 +42,8 @@ export function moment(event, me) {
       return { sign: 'seal', mood: 'good', seats }
     case 'trade_accepted':
       return { sign: 'trade', mood: 'good', seats: [event.trade.from, event.trade.to] }
+    case 'trade_rejected':
+      return { sign: 'cross', seats, felt: isMine || me === null ? null : event.text }
     case 'action_undone':
     case 'territory_returned':
       return { sign: 'undo', mood: 'bad', seats }
@@ -58,4 +55,15 @@ export function moment(event, me) {
     default:
       return null
   }
+}
+
+/**
+ * Returns what a payment means for a seat. Rents and VIA have events of their own.
+ * @param {{seat: number, to: number | null, euros: number, credits: number}} event
+ * @param {number | null} me
+ */
+function paid({ seat, to, euros, credits }, me) {
+  if (me === null) return null
+  if (to === me) return t('felt_paid', { sum: sum(euros, credits) })
+  return seat === me && to === null && euros > 0 ? t('felt_fined', { sum: sum(euros, credits) }) : null
 }

@@ -42,11 +42,7 @@ export function moment(event, me) {
         felt: event.seller === me && event.buyer !== me ? t('felt_sold', { n: event.price }) : null,
       }
     case 'waste_removed':
-      return {
-        sign: 'barrel',
-        seats: [event.seat],
-        felt: me !== null && !isMine ? t('felt_waste', { n: event.advisor ? 2 : 1 }) : null,
-      }
+      return { sign: 'barrel', seats: [event.seat], felt: me !== null && !isMine ? t('felt_waste') : null }
     case 'final_round_reached':
       return { sign: 'star', grave: true, seats: [event.seat] }
     case 'game_finished':

@@ -62,7 +62,12 @@ function offer(parts) {
       state.offer.map((/** @type {string[] | null} */ kinds, /** @type {number} */ column) => {
         if (!kinds) return h('div.gone', { key: `c${column}` }, h('small', null, t('taken')))
         const cards = kinds.map((kind) =>
-          h('span.mini', { class: family(kind) }, icon(kind), h('span', null, cardName(catalogue, kind))),
+          h(
+            'span.mini',
+            { class: family(kind), title: cardText(catalogue, kind) },
+            icon(kind),
+            h('span', null, cardName(catalogue, kind)),
+          ),
         )
         const take = legal.find(
           ({ command }) => command.type === 'choose_combination' && command.column === column,

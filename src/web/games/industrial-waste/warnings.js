@@ -24,7 +24,9 @@ export function warnings({ state, me }) {
     ...(short > 0 && state.phase !== 'final_accident'
       ? [t('warn_loan', { short, n: loans, points: 10 * loans })]
       : []),
-    ...(company.zone === 'green' ? [] : [t('warn_zone', { harm: harm(company.zone) })]),
+    ...(company.zone === 'green' || state.phase.endsWith('accident')
+      ? []
+      : [t('warn_zone', { harm: harm(company.zone) })]),
   ]
 }
 
