@@ -2,7 +2,7 @@
 
 import { list, t } from '../../base/words.js'
 
-/** What an accident costs in each zone: cash and columns (IW-8.1). @type {Record<string, [number, number]>} */
+/** Costs of an accident in each zone: cash and columns (IW-8.1). @type {Record<string, [number, number]>} */
 const FINES = { yellow: [5, 1], red: [10, 2] }
 
 /** The zone of an amount of waste (IW-1.5). @param {number} waste */
