@@ -22,7 +22,7 @@ test('the first button of the first visit is a game against the machine', async 
   await page.getByRole('button', { name: 'Play a bot' }).click()
   await page.locator('.table').waitFor()
   await myTurn(page)
-  assert.equal(await page.locator('small.machine').first().textContent(), 'bot, medium')
+  await page.locator('.mat .tag', { hasText: 'bot, medium' }).waitFor()
   assert.deepEqual(page.complaints, [])
   await page.context().close()
 })
