@@ -47,7 +47,7 @@ export function openLobby(table, call, redraw) {
         h('button.main.large', { type: 'submit', ...oneAtATime(table) }, t('take_a_seat')),
       ),
       call,
-      (people ??= acquaintances(redraw)),
+      () => (people ??= acquaintances(redraw)),
     )
 }
 
@@ -106,7 +106,7 @@ function fillers(table, redraw) {
 /** Returns the seat of the host: probably the first person. @param {import('../types.d.ts').Game} game */
 const hostOf = (game) => game.seats.find(({ player }) => player && !player.bot)?.seat
 
-/** @param {import('./model.js').Table} table @param {import('../types.d.ts').Ruleset[]} kinds @param {ReturnType<typeof fillers>} machines @param {import('../base/view.js').Child} form @param {import('../home/call_me.js').CallMe} call @param {import('../home/acquaintances.js').Acquaintances} people */
+/** @param {import('./model.js').Table} table @param {import('../types.d.ts').Ruleset[]} kinds @param {ReturnType<typeof fillers>} machines @param {import('../base/view.js').Child} form @param {import('../home/call_me.js').CallMe} call @param {() => import('../home/acquaintances.js').Acquaintances} people */
 function lobby(table, kinds, machines, form, call, people) {
   const { game } = table
   if (!game) return null
@@ -141,7 +141,7 @@ function lobby(table, kinds, machines, form, call, people) {
         ),
       ),
       isHost && game.seats.some(({ player }) => !player) && machines.add(),
-      isHost && people.view(game),
+      isHost && people().view(game),
       h(
         'p.small',
         null,
