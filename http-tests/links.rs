@@ -51,9 +51,12 @@ fn a_link_to_a_public_table_tells_whose_turn_it_is_and_shows_the_position() {
     let drawn = server.get(&there).text();
     assert!(drawn.contains("&lt;b&gt;ob") && drawn.contains("Ada") && !drawn.contains("<b>"), "{drawn}");
     let seq = there.split(['@', '.']).nth(1).unwrap().parse::<u64>().unwrap();
-    assert!(drawn.contains(&format!("Move {seq} \u{b7} ")));
+    assert!(drawn.contains(&format!("after move {seq} \u{b7} ")));
     let before = server.get(&format!("/games/{id}@{}.svg?lang=it", seq - 1)).text();
-    assert!(before.contains(&format!("Mossa {} \u{b7} ", seq - 1)), "a past position stays as it was");
+    assert!(
+        before.contains(&format!("dopo la mossa {} \u{b7} ", seq - 1)),
+        "a past position stays as it was"
+    );
     server.get(&format!("/games/{id}@{}.png", seq + 1)).problem(404, "not_found");
     server.get(&format!("/games/{id}@{seq}.png?lang=fr")).problem(400, "malformed");
 }

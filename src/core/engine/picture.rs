@@ -55,7 +55,10 @@ pub struct Caption<'c> {
     /// The decision, or the result.
     pub prompt: String,
     pub to_act: Option<Seat>,
-    /// Names the position, so that a picture in a dispute can be looked up.
+    /// The first of those who won.
+    pub winner: Option<Seat>,
+    /// Name the game and the position, so that a picture in a dispute can be looked up. Empty for a cover.
+    pub game: String,
     pub mark: String,
 }
 
@@ -63,26 +66,44 @@ pub struct Caption<'c> {
 pub fn picture<R: Pictured>(view: &R::View, caption: &Caption, voice: &Voice) -> String {
     let mut svg = Svg::new();
     R::draw(view, &mut svg);
-    let labels = R::labels(view, voice.lang);
-    svg.text(PANEL, 62, &Font { size: 40, ..Font::BOLD }, caption.title);
-    svg.text(RIGHT, 62, &Font { size: 26, anchor: Anchor::End, ..Font::GREY }, &labels.round);
-    for (line, text) in broken(&caption.prompt, 40).iter().take(2).enumerate() {
-        let below = u8::try_from(line).map_or(0, i32::from);
-        svg.text(PANEL, 104 + 30 * below, &Font { size: 24, ..Font::GREY }, text);
+    let (labels, standings) = (R::labels(view, voice.lang), R::standings(view, voice.lang));
+    let small = Font { size: 20, ..Font::GREY };
+    svg.text(PANEL, 62, &Font { size: 36, ..Font::BOLD }, caption.title);
+    svg.text(RIGHT, 62, &Font { size: 24, anchor: Anchor::End, ..Font::GREY }, &labels.round);
+    for (line, text) in (0_u8..).zip(broken(&caption.prompt, 40).iter().take(2)) {
+        svg.text(PANEL, 104 + 30 * i32::from(line), &Font { size: 24, ..Font::GREY }, text);
     }
-    svg.text(RIGHT, 172, &Font { size: 20, anchor: Anchor::End, ..Font::GREY }, labels.score);
-    let standings = R::standings(view, voice.lang);
+    svg.text(RIGHT, 172, &Font { anchor: Anchor::End, ..small }, labels.score);
     for (place, standing) in (0_u8..).zip(&standings) {
         standing.draw(182 + 95 * i32::from(place), &standings, caption, voice, &mut svg);
     }
-    svg.text(PANEL, HEIGHT - 28, &Font { size: 20, ..Font::GREY }, &caption.mark);
-    svg.text(RIGHT, HEIGHT - 28, &Font { size: 20, anchor: Anchor::End, ..Font::GREY }, "playledger");
+    if !caption.mark.is_empty() {
+        badge(caption, &mut svg);
+    }
+    svg.text(PANEL, HEIGHT - 22, &Font { size: 16, ..Font::GREY }, &caption.game);
+    svg.text(PANEL, HEIGHT - 46, &Font { size: 18, ..Font::GREY }, &caption.mark);
     svg.end()
 }
 
+/// Draws in the corner of the board who decides, or at the end who has won. Small copies of the picture show
+/// little else.
+fn badge(caption: &Caption, svg: &mut Svg) {
+    let Some(seat) = caption.to_act.or(caption.winner) else { return };
+    let (fill, edge) = if caption.to_act.is_some() { (PAPER, seat_colour(seat)) } else { ("#f5bf21", INK) };
+    svg.add(format_args!(
+        r#"<circle cx="36" cy="38" r="31" fill="{fill}" stroke="{edge}" stroke-width="5"/>"#
+    ));
+    svg.seat(seat, 36, 38, 18);
+}
+
 impl Standing {
+    /// Returns whether no seat is better.
+    fn leads(&self, all: &[Self]) -> bool {
+        self.is_in && all.iter().all(|other| !other.is_in || other.score <= self.score)
+    }
+
     fn draw(&self, top: i32, all: &[Self], caption: &Caption, voice: &Voice, svg: &mut Svg) {
-        let leads = self.is_in && all.iter().all(|other| !other.is_in || other.score <= self.score);
+        let leads = self.leads(all);
         let decides = caption.to_act == Some(self.seat);
         let (width, colour) = (RIGHT - PANEL + 24, seat_colour(self.seat));
         let left = PANEL - 12;
@@ -98,7 +119,7 @@ impl Standing {
         svg.seat(self.seat, PANEL + 24, top + 42, 20);
         let font = Font { size: 32, ..if leads { Font::BOLD } else { Font::PLAIN } };
         svg.text(PANEL + 62, top + 40, &font, &shortened(voice.name(self.seat), 20));
-        svg.text(PANEL + 62, top + 70, &Font { size: 20, ..Font::GREY }, &self.text);
+        svg.text(PANEL + 62, top + 70, &Font { size: 18, ..Font::GREY }, &self.text);
         let score = if self.is_in { printed(self.score) } else { "\u{2014}".to_owned() };
         let font = Font { size: 48, anchor: Anchor::End, ..if leads { Font::BOLD } else { Font::PLAIN } };
         svg.text(RIGHT - 8, top + 59, &font, &score);

@@ -6,6 +6,7 @@ use std::{
 };
 
 use actix_web::{HttpResponse, http::header, web};
+use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use crate::{
@@ -25,7 +26,7 @@ use crate::{
 
 /// Width of a PNG, as previews of links want it.
 const WIDTH: u32 = 1_200;
-/// Pictures in memory, of about 50 kB each.
+/// Pictures in memory, of about 100 kB each.
 const KEPT: NonZeroUsize = NonZeroUsize::new(64).unwrap();
 const FOR_EVER: &str = "max-age=31536000, immutable";
 
@@ -51,19 +52,22 @@ impl Kind {
     }
 }
 
-/// Drawn pictures by the text of their SVG, so that equal ones are drawn once.
-#[derive(Default)]
-pub struct Pictures(Mutex<Option<ClockCache<String, web::Bytes>>>);
+/// Drawn pictures by the hash of their SVG, so that equal ones are drawn once.
+pub struct Pictures(Mutex<ClockCache<[u8; 32], web::Bytes>>);
+
+impl Default for Pictures {
+    fn default() -> Self {
+        Self(Mutex::new(ClockCache::new(KEPT)))
+    }
+}
 
 impl Pictures {
-    fn known(&self, svg: &String) -> Option<web::Bytes> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.get_or_insert_with(|| ClockCache::new(KEPT)).get(svg).cloned()
+    fn known(&self, svg: &[u8; 32]) -> Option<web::Bytes> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(svg).cloned()
     }
 
-    fn keep(&self, svg: String, png: web::Bytes) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.get_or_insert_with(|| ClockCache::new(KEPT)).put(svg, png, |_| false);
+    fn keep(&self, svg: [u8; 32], png: web::Bytes) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).put(svg, png, |_| false);
     }
 }
 
@@ -103,15 +107,15 @@ pub async fn of_position(
 
 /// Returns the PNG of a picture. Two are drawn at a time, so that processors stay free for moves.
 async fn png(state: &State, svg: String) -> Result<web::Bytes, Problem> {
-    if let Some(known) = state.pictures.known(&svg) {
+    let hash = Sha256::digest(&svg).into();
+    if let Some(known) = state.pictures.known(&hash) {
         return Ok(known);
     }
     let _room = cost::admitted(&state.drawing).await?;
     cost::charge(Work::Picture { is_png: true });
-    let drawn = web::block(move || picture::png(&svg, WIDTH).map(|png| (svg, png)));
-    let drawn = drawn.await.map_err(|_| ServiceError::Busy)?;
-    let (svg, png) = drawn.ok_or_else(|| ServiceError::Internal("a picture is not valid".into()))?;
+    let drawn = web::block(move || picture::png(&svg, WIDTH)).await.map_err(|_| ServiceError::Busy)?;
+    let png = drawn.ok_or_else(|| ServiceError::Internal("a picture is not valid".into()))?;
     let png = web::Bytes::from(png);
-    state.pictures.keep(svg, png.clone());
+    state.pictures.keep(hash, png.clone());
     Ok(png)
 }

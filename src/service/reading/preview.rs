@@ -3,7 +3,7 @@
 
 use uuid::Uuid;
 
-use super::prompt;
+use super::{game_view::result_of, prompt};
 use crate::{
     engine::{
         Caption, Chance, Format, Lang, Seats, Seed, Viewer, Voice,
@@ -104,19 +104,24 @@ pub fn cover(ruleset: RulesetId, lang: Lang) -> Option<String> {
     let options = ruleset.read_options(&serde_json::json!({}), seats).ok()?;
     let table = AnyTable::start(&options, seats, Chance::seeded(Seed::new(Format::Three, [0; 32])));
     let (title, prompt) = (ruleset.title(lang), ruleset.summary(lang).to_owned());
-    let caption = Caption { title, prompt, to_act: None, mark: String::new() };
+    let caption =
+        Caption { title, prompt, to_act: None, winner: None, game: String::new(), mark: String::new() };
     Some(table.view(Viewer::Spectator).picture(&caption, &Voice::new(lang, seats, |_| None)))
 }
 
 /// Draws the public view of a game.
-fn draw(game: &Game, voice: &Voice) -> Option<String> {
+fn draw(uuid: Uuid, game: &Game, voice: &Voice) -> Option<String> {
     let table = game.table.as_ref()?;
     let (seq, head) = (game.seq(), hex(&game.chain.head()[..6]));
+    let is_over = game.status() == Status::Finished;
+    let winner = result_of(game).and_then(|places| places.into_iter().find(|place| place.place == 1));
     let caption = Caption {
         title: game.setting.ruleset.title(voice.lang),
         prompt: prompt::text(game, Viewer::Spectator, voice),
-        to_act: game.to_act(),
-        mark: say!(voice, "Move {seq} \u{b7} {head}", "Mossa {seq} \u{b7} {head}"),
+        to_act: game.to_act().filter(|_| !is_over),
+        winner: winner.map(|best| best.seat),
+        game: uuid.to_string(),
+        mark: say!(voice, "after move {seq} \u{b7} {head}", "dopo la mossa {seq} \u{b7} {head}"),
     };
     Some(table.view(Viewer::Spectator).picture(&caption, voice))
 }
@@ -164,11 +169,12 @@ impl Reading {
         let drawn = if seq == newest {
             let (game, voice) = (live.game.clone(), people.voice(lang, &live.game));
             drop(locked);
-            aside(move || Ok(draw(&game, &voice))).await?
+            aside(move || Ok(draw(uuid, &game, &voice))).await?
         } else {
             let game = (uuid, live.facts.key);
             drop(locked);
-            let of_entry = move |step: super::PastEntry| Ok(draw(step.game, &people.voice(lang, step.game)));
+            let of_entry =
+                move |step: super::PastEntry| Ok(draw(uuid, step.game, &people.voice(lang, step.game)));
             Box::pin(self.walk(game, seq, 1, of_entry)).await?.pop().flatten()
         };
         let svg = drawn.ok_or(ServiceError::NoGame)?;
