@@ -26,7 +26,7 @@ impl Tables {
         let invited = {
             let before =
                 self.games.visible(sent.met_in.0, Some(host)).await.map_err(|_| ServiceError::NotFound)?;
-            met(before.game()?, host, &sent.player).ok_or(ServiceError::NotFound)?
+            met(before.game()?, host, &sent.player.0.to_string()).ok_or(ServiceError::NotFound)?
         };
         let locked = self.hosted(uuid, host).await?;
         let live = locked.game()?;

@@ -114,11 +114,11 @@ request! {
         "player": "01900000-0000-7000-8000-000000000001", "met_in": "01900000-0000-7000-8000-000000000002"
     }))]
     pub struct NewInvitation {
-        #[schema(format = Uuid)]
-        pub player: String,
+        #[schema(value_type = String, format = Uuid)]
+        pub player: KnownId,
         /// A game in which the caller and the player have seats.
         #[schema(value_type = String, format = Uuid)]
-        pub met_in: GameId,
+        pub met_in: KnownId,
     }
 }
 
@@ -299,6 +299,16 @@ impl Field for GameId {
             );
             fields.wrong(name, Text::new(en, it))
         })
+    }
+}
+
+/// The id of something that exists, or of nothing.
+pub struct KnownId(pub Uuid);
+
+impl Field for KnownId {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let id = Uuid::try_parse(fields.text(name)?);
+        id.map(Self).map_err(|_| fields.wrong(name, Text::new("must be a UUID", "dev'essere un UUID")))
     }
 }
 
