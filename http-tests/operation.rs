@@ -1,6 +1,6 @@
 //! For the operator: health, numbers, pages.
 
-use super::support::{Server, eventually};
+use super::support::{Server, eventually, program::Program};
 
 #[test]
 fn the_server_says_that_it_lives_and_counts_what_it_did() {
@@ -28,4 +28,16 @@ fn a_person_finds_the_way() {
     assert!(server.get("/docs/").text().contains("swagger"));
     assert_eq!(server.get("/docs").header("location"), Some("/docs/"));
     assert!(server.get("/v1/fairlog").text().contains("salt(n) = K(S, \"salt\", BE64(n))"));
+}
+
+/// SIGHUP ends a program that does not expect it.
+#[test]
+fn a_server_outlives_a_hangup() {
+    needs!(file);
+    let folder = tempfile::tempdir().unwrap();
+    let program = Program::serve(&folder.path().join("games.db"), &[]);
+    program.signal("HUP");
+    for _ in 0..3 {
+        assert_eq!(program.server().get("/health/live").status, 200);
+    }
 }

@@ -13,7 +13,17 @@ use super::support::{Player, Server, play_to_the_end, table};
 fn the_log_holds_no_token_and_no_seed() {
     let folder = tempfile::tempdir().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_playledger"))
-        .args(["--listen", "127.0.0.1:0", "--log-format", "json", "--workers", "1", "--database"])
+        .args([
+            "--listen",
+            "127.0.0.1:0",
+            "--log-format",
+            "json",
+            "--log-requests",
+            "all",
+            "--workers",
+            "1",
+            "--database",
+        ])
         .arg(folder.path().join("games.db"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

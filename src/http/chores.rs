@@ -184,22 +184,34 @@ pub async fn find_waiting(shared: Arc<Shared>) {
 }
 
 /// Stops the server on a signal: ends streams, drops decisions of bots, and finishes the requests that are
-/// under way.
-pub async fn stop_when_told(shared: Arc<Shared>, server: ServerHandle) {
-    told_to_stop().await;
-    shared.service.stop();
-    server.stop(true).await;
+/// under way. Listens from the call on, before anything is awaited.
+pub fn stop_when_told(shared: Arc<Shared>, server: ServerHandle) -> impl Future<Output = ()> {
+    let told = told_to_stop();
+    async move {
+        told.await;
+        shared.service.stop();
+        server.stop(true).await;
+    }
 }
 
+/// Waits for SIGTERM or SIGINT. SIGHUP, which tools for logs send by habit, changes nothing.
 #[cfg(unix)]
-async fn told_to_stop() {
-    let Ok(mut terminate) = signal::unix::signal(signal::unix::SignalKind::terminate()) else {
-        let _ = signal::ctrl_c().await;
-        return;
-    };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = signal::ctrl_c() => {}
+fn told_to_stop() -> impl Future<Output = ()> {
+    use signal::unix::{SignalKind, signal as listen};
+    let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()];
+    let signals = kinds.map(|kind| listen(kind).ok());
+    async move {
+        let [Some(mut terminate), Some(mut interrupt), Some(mut hangup)] = signals else {
+            let _ = signal::ctrl_c().await;
+            return;
+        };
+        loop {
+            tokio::select! {
+                _ = terminate.recv() => return,
+                _ = interrupt.recv() => return,
+                _ = hangup.recv() => {}
+            }
+        }
     }
 }
 

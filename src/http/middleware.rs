@@ -254,6 +254,9 @@ impl RequestRecord {
         };
         let status = response.status().as_u16();
         state.counts.note(method, route, status, took);
+        if !state.config.log_requests.has(route, status) {
+            return;
+        }
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         // Logs the pattern, not the path: ids of unlisted games are private.
         let fields = || {
