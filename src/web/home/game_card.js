@@ -60,7 +60,9 @@ function stateOf(game) {
  * @param {{name: string, facts: Facts | undefined, isMyTurn: boolean, redraw: () => void}} more
  */
 export function gameCard(game, { name, facts, isMyTurn, redraw }) {
-  const open = t(isMyTurn ? 'play' : game.status === 'finished' ? 'result' : 'look')
+  const me = session.get()?.player.id
+  const isMine = game.seats.some(({ player }) => player && player.id === me)
+  const open = t(isMyTurn ? 'play' : game.status === 'finished' ? 'result' : isMine ? 'open_game' : 'look')
   const called = `${name}, ${others(game)}`
   const hasRematch = inbox.rematches.has(game.id)
   const soon = game.deadline && isSoon(game.deadline, game.clock)

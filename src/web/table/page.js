@@ -377,7 +377,10 @@ export function tablePage(route, redraw) {
 
   function roundOf() {
     const state = parts().state
-    return state && 'round' in state ? t('round', { n: state.round }) : ''
+    if (!state || !('round' in state)) return ''
+    const most = /** @type {any} */ (table.game?.options)?.max_rounds
+    // A limit that is far away says nothing.
+    return most <= 30 ? t('round_of', { n: state.round, of: most }) : t('round', { n: state.round })
   }
 }
 

@@ -4,6 +4,7 @@
 export const TABLE = {
   round_and_entry: ['Round {n}, move {seq}', 'Round {n}, mossa {seq}'],
   round: ['Round {n}', 'Round {n}'],
+  round_of: ['Round {n} of {of}', 'Round {n} di {of}'],
   before_start: ['Before the start', 'Prima dell’inizio'],
   the_table: ['The table', 'Il tavolo'],
   board_short: ['Board', 'Tabellone'],
