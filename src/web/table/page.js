@@ -380,7 +380,9 @@ export function tablePage(route, redraw) {
     if (!state || !('round' in state)) return ''
     const most = /** @type {any} */ (table.game?.options)?.max_rounds
     // A limit that is far away says nothing.
-    return most <= 30 ? t('round_of', { n: state.round, of: most }) : t('round', { n: state.round })
+    return typeof most === 'number' && most <= 30
+      ? t('round_of', { n: state.round, of: most })
+      : t('round', { n: state.round })
   }
 }
 
