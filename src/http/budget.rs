@@ -49,13 +49,8 @@ fn price(work: Work) -> u64 {
         Work::Commit { entries } => entries.saturating_mul(500).saturating_add(500),
         Work::Transfer { bytes } => bytes >> 6,
         Work::Frame { bytes } => (bytes >> 6).saturating_add(1_000),
-        Work::Picture { is_png } => {
-            if is_png {
-                40_000
-            } else {
-                500
-            }
-        }
+        Work::Picture { is_png: true } => 40_000,
+        Work::Picture { is_png: false } => 500,
         Work::Verify { bytes } => bytes.saturating_mul(4),
     }
 }

@@ -96,7 +96,7 @@ impl Module {
         while let Some(line) = lines.next() {
             if let Some(begin) = line.strip_prefix("import {") {
                 let mut statement = begin.to_owned();
-                while !statement.contains(" from '") && !statement.contains("} from '") {
+                while !statement.contains(" from '") {
                     match lines.next() {
                         Some(more) => {
                             statement.push(' ');

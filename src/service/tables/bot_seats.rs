@@ -8,9 +8,7 @@ use crate::{
     service::{
         ServiceError, Tables,
         accounts::seated,
-        feed::Note,
         games::{EntryRef, Player},
-        notify::{self, About},
         offer::{Refuses, read_offer},
         reading::game_view::{GameView, GameWithReceipt},
     },
@@ -41,21 +39,10 @@ impl Tables {
         if u64::from(self.store.active_games(bot.key).await?) >= offer.at_once {
             return Err(ServiceError::BotRefuses(Refuses::Busy));
         }
-        let note = Note::invitation(uuid, live.facts.invite.as_deref(), &player.id);
-        let (place, about) = (uuid.simple().to_string(), About::of(live));
-        let words = |lang| notify::words::invitation(lang, player);
-        let letters = self.notifier.outbox.letters_of_note(
-            bot.key,
-            &note,
-            &place,
-            Some(&about),
-            self.clock.now(),
-            words,
-        );
-        self.notifier.post_letters(letters).await?;
-        self.feed.hub.note(bot.key, &note);
         let receipt = self.signer.sign(&live.receipt(live.newest_placed()));
-        Reply::of(&GameWithReceipt { game: GameView::of(live, Some(player)), receipt })
+        let reply = Reply::of(&GameWithReceipt { game: GameView::of(live, Some(player)), receipt })?;
+        self.tell_invited(locked, bot.key, player).await?;
+        Ok(reply)
     }
 
     /// Gives a seat to a built-in bot.

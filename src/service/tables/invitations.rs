@@ -7,7 +7,7 @@ use crate::{
     service::{
         ServiceError, Tables,
         feed::Note,
-        games::{LiveGame, Player},
+        games::{LiveGame, Locked, Player},
         notify::{self, About},
     },
     store::PlayerKey,
@@ -16,8 +16,9 @@ use crate::{
 /// Returns the invited player, if both have a seat in this game. Strangers cannot be invited, and the answer
 /// does not name the players of a private game.
 fn met(live: &LiveGame, host: &Player, invited: &str) -> Option<PlayerKey> {
-    let seated = |id: &str| live.game.setting.seats.iter().any(|seat| live.game.seat_of(id) == Some(seat));
-    (live.seat_of(host).is_some() && seated(invited)).then(|| live.people.key_of(invited)).flatten()
+    live.seat_of(host)?;
+    live.game.seat_of(invited)?;
+    live.people.key_of(invited)
 }
 
 impl Tables {
@@ -33,6 +34,18 @@ impl Tables {
         if live.seat_with(invited).is_some() {
             return Err(ServiceError::AlreadySeated);
         }
+        self.tell_invited(locked, invited, host).await
+    }
+
+    /// Sends an invitation to the table: a note in the feed, and the letters that the player has asked for.
+    pub(super) async fn tell_invited(
+        &self,
+        locked: Locked,
+        invited: PlayerKey,
+        host: &Player,
+    ) -> Result<(), ServiceError> {
+        let live = locked.game()?;
+        let uuid = live.facts.uuid;
         let note = Note::invitation(uuid, live.facts.invite.as_deref(), &host.id);
         let (place, about) = (uuid.simple().to_string(), About::of(live));
         drop(locked);

@@ -28,15 +28,28 @@ async function registration() {
 /** Returns the server's id of this browser. @returns {string | null} */
 export const ownId = () => remembered('push') ?? null
 
-/** Asks the person, the browser and the server. @param {string} key @param {string} name */
-export async function begin(key, name) {
+/** @param {string} key */
+async function subscribe(key) {
   if ((await Notification.requestPermission()) !== 'granted') throw new Error('denied')
   const { pushManager } = await registration()
   await (await pushManager.getSubscription())?.unsubscribe()
   const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
   const { endpoint, keys } = made.toJSON()
-  remember('push', (await send('POST', '/v1/me/pushes', { endpoint, keys, name })).id)
+  remember('push', (await send('POST', '/v1/me/pushes', { endpoint, keys, name: ownName() })).id)
 }
+
+/**
+ * Asks the person, the browser and the server. Returns whether the person and the browser allow it.
+ * @param {string} key
+ */
+export const begin = (key) =>
+  subscribe(key).then(
+    () => true,
+    (refused) => {
+      if (refused.status !== undefined) throw refused
+      return false
+    },
+  )
 
 export async function end() {
   const id = ownId()
@@ -47,7 +60,7 @@ export async function end() {
 }
 
 /** Returns the name of this browser in the list of browsers. */
-export function ownName() {
+function ownName() {
   const agent = navigator.userAgent
   const browser =
     ['Firefox', 'Edg', 'Chrome', 'Safari'].find((name) => agent.includes(`${name}/`)) ?? 'Browser'

@@ -1,15 +1,16 @@
 // The offer to tell a player of each turn, where the player waits. It is made once: after an answer, the
 // settings have it.
 
-import { get, send } from '../base/api.js'
+import { get } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { icon } from '../base/icons.js'
-import { begin, isPossible, needsHomeScreen, notifications, ownId, ownName } from '../base/push.js'
+import { begin, isPossible, needsHomeScreen, notifications, ownId } from '../base/push.js'
 import { links } from '../base/route.js'
 import { remember, remembered, session } from '../base/store.js'
 import { h } from '../base/view.js'
-import { language, t } from '../base/words.js'
+import { t } from '../base/words.js'
 import { trouble } from './parts.js'
+import { tellByMail } from './told.js'
 
 /** @typedef {import('../types.d.ts').Notifications} Notifications */
 
@@ -56,25 +57,12 @@ export function callMe(redraw) {
   }
   const here = () =>
     asked.ask(async () => {
-      const isAllowed = await begin(how?.push_key ?? '', ownName()).then(
-        () => true,
-        (refused) => {
-          if (refused.status !== undefined) throw refused
-          return false
-        },
-      )
-      if (isAllowed) done()
+      if (await begin(how?.push_key ?? '')) done()
       else state = 'denied'
     })
   const byMail = () =>
     asked.ask(async () => {
-      const mail = {
-        address: address.trim(),
-        lang: language(),
-        utc_offset: -new Date().getTimezoneOffset(),
-        deadlines_at_once: true,
-      }
-      await send('PATCH', '/v1/me/notifications', { mail })
+      await tellByMail(address)
       done()
     })
   const open = () => {

@@ -2,7 +2,7 @@
 
 import { send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
-import { begin, end, isPossible, notifications, ownId, ownName } from '../base/push.js'
+import { begin, end, isPossible, notifications, ownId } from '../base/push.js'
 import { h } from '../base/view.js'
 import { language, t } from '../base/words.js'
 import { trouble } from './parts.js'
@@ -14,6 +14,18 @@ import { webhooks } from './webhooks.js'
 const change = (settings) => send('PATCH', '/v1/me/notifications', settings)
 
 const offset = () => -new Date().getTimezoneOffset()
+
+/** @param {string} address @param {string} [digest] the time of one mail a day, instead of one for each turn */
+export const tellByMail = (address, digest) =>
+  change({
+    mail: {
+      address: address.trim(),
+      lang: language(),
+      utc_offset: offset(),
+      deadlines_at_once: true,
+      ...(digest ? { digest } : {}),
+    },
+  })
 
 /** @param {() => void} redraw */
 export function toldSection(redraw) {
@@ -44,24 +56,11 @@ export function toldSection(redraw) {
 
   const tellHere = attempt(async () => {
     denied = false
-    await begin(how?.push_key ?? '', ownName()).catch((refused) => {
-      if (refused.status !== undefined) throw refused
-      denied = true
-    })
+    denied = !(await begin(how?.push_key ?? ''))
   })
   const tellNoMore = attempt(end)
   const test = attempt(() => send('POST', `/v1/me/pushes/${ownId()}/test`))
-  const setMail = attempt(() =>
-    change({
-      mail: {
-        address: mail.address.trim(),
-        lang: language(),
-        utc_offset: offset(),
-        deadlines_at_once: true,
-        ...(mail.digest ? { digest: mail.digest } : {}),
-      },
-    }),
-  )
+  const setMail = attempt(() => tellByMail(mail.address, mail.digest))
   const dropMail = attempt(() => change({ mail: null }))
   const setQuiet = attempt(() => change({ quiet: { ...quiet, utc_offset: offset() } }))
   const dropQuiet = attempt(() => change({ quiet: null }))

@@ -105,7 +105,7 @@ function hint(parts) {
   ) => h('p.hint', { key: 'hint' }, t(text))
   if (draft.steps.length > 0 && past.seq !== null) return line('draft_stays')
   const isRunning = table.game?.status === 'running'
-  const felt = past.seq === null && !playback.now && draft.steps.length === 0 ? feltSince(parts) : ''
+  const felt = past.seq === null && draft.steps.length === 0 ? feltSince(parts) : ''
   const warned = isRunning && past.seq === null && !playback.now ? warnings(parts).join(' ') : ''
   if ((isRunning || table.game?.status === 'finished') && (felt || warned))
     return h(
@@ -120,7 +120,7 @@ function hint(parts) {
   return line(past.seq !== null ? 'your_turn_now' : draft.tries() ? 'drafts_here' : 'one_way')
 }
 
-/** A game in a sentence is opened once by itself, and by its button later. @param {Parts} parts */
+/** The button of the introduction has words until the player has understood it. @param {Parts} parts */
 const isNew = ({ table }) => !remembered(`knows.${table.game?.ruleset}`)
 
 /** @param {Parts} parts */
