@@ -32,7 +32,9 @@ export function callMe(redraw) {
   const asked = asking(redraw)
   /** @type {Notifications | null} */
   let how = null
-  let isOpen = false
+  // It is there from the first moment: a sheet that comes later moves the board under the pointer.
+  let isOpen = remembered(JOINED) === true
+  remember(JOINED, null)
   /** @type {'no' | 'denied' | 'done'} */
   let state = 'no'
   let address = ''
@@ -41,8 +43,6 @@ export function callMe(redraw) {
     const [known, { items }] = await Promise.all([notifications(), get('/v1/webhooks?limit=1')])
     how = known
     if (isTold(known) || items.length > 0) remember(ANSWERED, true)
-    else if (remembered(JOINED)) isOpen = true
-    remember(JOINED, null)
     redraw()
   }
   if (session.get() && !remembered(ANSWERED)) void load().catch(() => null)
@@ -57,7 +57,8 @@ export function callMe(redraw) {
   }
   const here = () =>
     asked.ask(async () => {
-      if (await begin(how?.push_key ?? '')) done()
+      const { push_key } = how ?? (await notifications())
+      if (await begin(push_key ?? '')) done()
       else state = 'denied'
     })
   const byMail = () =>
@@ -127,15 +128,17 @@ export function callMe(redraw) {
           { key: 'call', role: 'status' },
           t(how?.has_mail && address ? 'call_mail_sent' : 'call_done'),
         )
-      if (!session.get() || remembered(ANSWERED) || !how || isTold(how)) return null
-      return isOpen
-        ? sheet()
-        : h(
-            'button.call-offer',
-            { key: 'call-offer', type: 'button', onclick: open },
-            icon('bell'),
-            t('call_me'),
-          )
+      if (!session.get() || remembered(ANSWERED) || (how && isTold(how))) return null
+      if (isOpen) return sheet()
+      return (
+        how &&
+        h(
+          'button.call-offer',
+          { key: 'call-offer', type: 'button', onclick: open },
+          icon('bell'),
+          t('call_me'),
+        )
+      )
     },
   }
 }

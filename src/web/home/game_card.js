@@ -77,7 +77,7 @@ export function gameCard(game, { name, facts, isMyTurn, redraw }) {
     h(
       'div.what',
       null,
-      h('h3', null, name, game.title && [': ', h('bdi', null, game.title)]),
+      h(isMyTurn || hasRematch ? 'h2' : 'h3', null, name, game.title && [': ', h('bdi', null, game.title)]),
       people(game),
       h(
         'p',

@@ -41,10 +41,11 @@ export function feltSince({ table, me }) {
  * Shows grave moments: of the entry that is played, or since the player's last move if nothing is played.
  * @param {Parts} parts
  */
-export function banner({ table, playback, past, draft, me, ui, redraw }) {
+export function banner({ table, playback, past, me, ui, redraw }) {
   const ruleset = table.game?.ruleset ?? ''
   const now = playback.now?.item
-  const isLook = past.seq !== null || past.as !== null || draft.steps.length > 0
+  // A draft leaves it: the board must not move under the pointer.
+  const isLook = past.seq !== null || past.as !== null
   if (!now && (isLook || me === null || !isStill())) return null
   const since = now ? [now] : table.items.filter(({ seq }) => seq > Math.max(table.seen, ui.dismissed))
   const grave = since.flatMap(({ seq, events }) =>
