@@ -95,8 +95,8 @@ codes! {
         "Un altro bot ha questo nome. I bot si invitano per nome, quindi i nomi devono essere diversi. Scegline un altro (`PATCH /v1/me`)." }
     BOT_REFUSES "bot_refuses" CONFLICT {
         "The bot does not play such games", "Il bot non gioca partite di questo tipo";
-        "`GET /v1/players?bot=true` lists the games that each bot accepts.",
-        "`GET /v1/players?bot=true` elenca le partite che ogni bot accetta." }
+        "`GET /v1/bots` lists the games that each bot accepts.",
+        "`GET /v1/bots` elenca le partite che ogni bot accetta." }
     GAME_NOT_OPEN "game_not_open" CONFLICT {
         "The game is not open", "La partita non è aperta";
         "Players can join and leave only until all seats are taken.",
@@ -163,16 +163,16 @@ codes! {
         "Puoi annullare solo le tue decisioni, e solo finché nulla è stato pescato, rivelato o deciso da altri. La vista elenca le voci possibili (`takeback`)." }
     PAUSED "paused" CONFLICT {
         "The game is paused", "La partita è in pausa";
-        "All players asked for a pause. `POST /v1/games/{id}/continuations` ends it for everyone.",
-        "Tutti hanno chiesto una pausa. `POST /v1/games/{id}/continuations` la chiude per tutti." }
+        "All players asked for a pause. `DELETE /v1/games/{id}/pause` ends it for everyone.",
+        "Tutti hanno chiesto una pausa. `DELETE /v1/games/{id}/pause` la chiude per tutti." }
     AUTOPILOT_ACTIVE "autopilot_active" CONFLICT {
         "The autopilot plays for you", "Il pilota automatico gioca per te";
         "Take your seat back first (`POST /v1/games/{id}/resumption`), or send a command, which does the same.",
         "Prima riprendi il posto (`POST /v1/games/{id}/resumption`), o invia un comando, che fa lo stesso." }
     NO_SUBSTITUTE "no_substitute" CONFLICT {
         "No one has asked for the seat", "Nessuno ha chiesto il posto";
-        "Give the code of the substitution to the new player, who asks with `POST /v1/invites/{code}/seats`. Then accept.",
-        "Dai il codice della sostituzione al nuovo giocatore, che chiede il posto con `POST /v1/invites/{code}/seats`. Poi accetta." }
+        "Give the code of the substitution to the new player, who asks with `POST /v1/games/{id}/seats`. Then accept.",
+        "Dai il codice della sostituzione al nuovo giocatore, che chiede il posto con `POST /v1/games/{id}/seats`. Poi accetta." }
     PAUSE_ALREADY_REQUESTED "pause_already_requested" CONFLICT {
         "You have already asked for a pause", "Hai già chiesto una pausa";
         "The game pauses once all players have asked.",
@@ -261,4 +261,24 @@ codes! {
         "Server error", "Errore del server";
         "This is a fault of the server. Report it with the `X-Request-Id` of the answer.",
         "È un difetto del server. Segnalalo con l'`X-Request-Id` della risposta." }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::endpoints::ENDPOINTS;
+
+    #[test]
+    fn every_operation_in_a_help_text_exists() {
+        let exists = |operation: &str| {
+            let (method, path) = operation.split_once(' ').unwrap();
+            ENDPOINTS.iter().any(|known| known.method.as_str() == method && known.path == path)
+        };
+        for Code { id, help, .. } in CODES {
+            let quoted = help.en.split('`').chain(help.it.split('`')).filter(|part| part.contains(" /v1/"));
+            for operation in quoted {
+                assert!(exists(operation), "{id}: {operation}");
+            }
+        }
+    }
 }
