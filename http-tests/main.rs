@@ -38,6 +38,7 @@ mod limits;
 mod links;
 mod lobby;
 mod mail;
+mod moderation;
 mod oauth;
 mod operation;
 mod page;

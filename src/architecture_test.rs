@@ -15,13 +15,27 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("clock_cache.rs", &[]),
     ("store", &["words", "id", "clock_cache", "private_file", "store"]),
     ("service/games", &["words", "id", "clock_cache", "engine", "tree", "ledger", "store", "service"]),
-    ("service", &["words", "id", "clock_cache", "engine", "rulesets", "tree", "ledger", "store", "service"]),
+    (
+        "service",
+        &[
+            "words",
+            "id",
+            "clock_cache",
+            "network",
+            "engine",
+            "rulesets",
+            "tree",
+            "ledger",
+            "store",
+            "service",
+        ],
+    ),
     ("network.rs", &[]),
     ("outbound", &["words", "network", "tree", "service", "outbound"]),
     ("web", &[]),
     ("picture", &[]),
     ("private_file.rs", &[]),
-    ("config.rs", &["network", "outbound", "service", "store"]),
+    ("config", &["words", "network", "outbound", "service", "store", "config"]),
     ("keys.rs", &["tree", "ledger", "private_file"]),
     ("logging.rs", &["config"]),
     ("watermark.rs", &["private_file"]),
@@ -59,6 +73,7 @@ const SERVICE: &[(&str, &[&str])] = &[
     ("service/talk", &["games", "reading", "feed", "notify", "talk"]),
     ("service/tables", &["games", "reading", "feed", "notify", "accounts", "tables"]),
     ("service/bots", &["games", "reading", "accounts", "tables", "bots"]),
+    ("service/moderation", &["games", "reading", "accounts", "talk", "tables", "moderation"]),
 ];
 
 /// Libraries, and the only module that may use each.
@@ -67,7 +82,7 @@ const KNOWN_TO_ONE: &[(&str, &str)] = &[
     ("tokio_postgres", "store/postgres"),
     ("actix", "http"),
     ("resvg", "picture"),
-    ("clap", "config.rs"),
+    ("clap", "config"),
 ];
 
 /// Pure modules, and words that they may not contain.

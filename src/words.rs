@@ -9,6 +9,39 @@ words! {
 }
 
 words! {
+    /// Registration of players: for everyone, with an invitation only, or closed.
+    Registration { Open = "open", Invited = "invited", Closed = "closed" }
+}
+
+words! {
+    /// Why a player reports something.
+    ReportReason { Abuse = "abuse", Cheating = "cheating", Name = "name", Other = "other" }
+}
+
+words! {
+    /// An act of an operator.
+    OperatorActKind {
+        Ban = "ban",
+        Unban = "unban",
+        BanAddress = "ban_address",
+        UnbanAddress = "unban_address",
+        Rename = "rename",
+        DeletePlayer = "delete_player",
+        RecoveryCode = "recovery_code",
+        RemoveMessage = "remove_message",
+        RemoveTitle = "remove_title",
+        EndGame = "end_game",
+        RemovePlayer = "remove_player",
+        Notice = "notice",
+        Registration = "registration",
+        Invite = "invite",
+        RevokeInvitation = "revoke_invitation",
+        AddToken = "add_token",
+        RevokeToken = "revoke_token",
+    }
+}
+
+words! {
     /// Which clocks an external bot accepts.
     #[schema(as = BotClocks)]
     #[derive(serde::Deserialize)]

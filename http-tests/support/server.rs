@@ -19,7 +19,9 @@ use playledger::{
     http::{app::server, state::Shared},
     keys,
     service::{
-        Accounts, Service, ServiceError, games, ports,
+        Accounts, Service, ServiceError, games,
+        moderation::key_token,
+        ports,
         reading::context::ViewOptions,
         request::Request as _,
         tables::{Act, play::Command},
@@ -194,6 +196,18 @@ impl Server {
     /// Verifies a game. No check may fail.
     pub fn verifies(&self, game: &str) -> Value {
         no_check_fails(self.audit(&self.get(&format!("{game}/replay")).text()).expect(200))
+    }
+
+    /// Returns an operator, whose token is made from the key of the server.
+    pub fn operator(&self, clock: &Clock) -> Player<'_> {
+        let key = keys::read(&keys::path_beside(&self.folder().join("games.db"))).unwrap().unwrap();
+        Player::with(self, key_token(&key, ports::Clock::now(clock)).unwrap())
+    }
+
+    /// Deletes what is older than it is kept, as the server does each minute.
+    pub fn forget(&self) {
+        let service = self.service();
+        actix_web::rt::System::new().block_on(service.forget_old()).unwrap();
     }
 
     pub fn player(&self, name: &str) -> Player<'_> {

@@ -33,7 +33,9 @@ CREATE TABLE player (
     recovery_nonce bytea,
     created_at     int8 NOT NULL,
     level          text,
-    offer          text
+    offer          text,
+    -- Until when the operator has suspended the account.
+    banned_until   int8
 );
 CREATE UNIQUE INDEX player_program ON player (name) WHERE offer IS NOT NULL;
 CREATE INDEX player_level ON player (level, id) WHERE level IS NOT NULL;
@@ -227,6 +229,7 @@ CREATE TABLE message (
     at     int8 NOT NULL,
     PRIMARY KEY (game, id)
 );
+CREATE INDEX message_of_player ON message (player);
 
 CREATE TABLE mute (game int8 NOT NULL, player int8 NOT NULL, muted int8 NOT NULL, PRIMARY KEY (game, player, muted));
 
@@ -302,6 +305,59 @@ CREATE INDEX delivery_due ON delivery (hook, due) WHERE due IS NOT NULL;
 CREATE INDEX delivery_settled ON delivery (at) WHERE due IS NULL;
 
 CREATE TABLE quiet (player int8 PRIMARY KEY, utc_offset int4 NOT NULL, from_minute int4, to_minute int4);
+
+-- Acts of operators, for everyone to read.
+CREATE TABLE act (
+    uuid     uuid PRIMARY KEY,
+    at       int8 NOT NULL,
+    operator text NOT NULL,
+    what     text NOT NULL,
+    player   uuid,
+    game     uuid,
+    details  text NOT NULL,
+    reason   text NOT NULL
+);
+CREATE INDEX act_about_player ON act (player, uuid) WHERE player IS NOT NULL;
+CREATE INDEX act_about_game ON act (game, uuid) WHERE game IS NOT NULL;
+
+-- Settings that operators change while the servers run, and banned addresses, as JSON.
+CREATE TABLE setting (name text PRIMARY KEY, value text NOT NULL);
+
+CREATE TABLE operator_token (
+    uuid       uuid PRIMARY KEY,
+    digest     bytea NOT NULL UNIQUE,
+    name       text NOT NULL,
+    created_at int8 NOT NULL,
+    expires_at int8 NOT NULL
+);
+
+CREATE TABLE invitation (
+    uuid       uuid PRIMARY KEY,
+    digest     bytea NOT NULL UNIQUE,
+    note       text NOT NULL,
+    uses       int4 NOT NULL,
+    created_at int8 NOT NULL,
+    expires_at int8 NOT NULL
+);
+
+CREATE TABLE report (
+    uuid      uuid PRIMARY KEY,
+    reporter  int8,
+    subject   text NOT NULL,
+    body      text NOT NULL,
+    at        int8 NOT NULL,
+    closed_at int8,
+    UNIQUE (reporter, subject)
+);
+CREATE INDEX report_open ON report (uuid) WHERE closed_at IS NULL;
+
+CREATE TABLE block (
+    player  int8 NOT NULL,
+    blocked int8 NOT NULL,
+    at      int8 NOT NULL,
+    PRIMARY KEY (player, blocked)
+);
+CREATE INDEX block_of ON block (blocked);
 
 CREATE TABLE pulse (id int4 PRIMARY KEY CHECK (id = 1), at int8 NOT NULL);
 

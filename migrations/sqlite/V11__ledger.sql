@@ -16,7 +16,9 @@ CREATE TABLE player (
     created_at     INTEGER NOT NULL,
     -- Neither of these: a person. A level: a built-in bot. An offer: an external bot, and the games it accepts, as JSON.
     level          TEXT    CHECK (level IN ('easy', 'middle', 'hard', 'hardest')),
-    offer          TEXT
+    offer          TEXT,
+    -- Until when the operator has suspended the account.
+    banned_until   INTEGER
 ) STRICT;
 
 -- External bots are called by their names, so no two have the same.
@@ -281,6 +283,7 @@ CREATE TABLE message (
 ) STRICT;
 
 CREATE INDEX message_of_game ON message (game, id);
+CREATE INDEX message_of_player ON message (player);
 
 -- A player who does not want to hear another one at a table.
 CREATE TABLE mute (
@@ -383,6 +386,72 @@ CREATE TABLE quiet (
     from_minute INTEGER,
     to_minute   INTEGER
 ) STRICT;
+
+-- Acts of operators, for everyone to read.
+CREATE TABLE act (
+    uuid     BLOB    PRIMARY KEY CHECK (length(uuid) = 16),
+    at       INTEGER NOT NULL,
+    -- The name of the operator's token.
+    operator TEXT    NOT NULL,
+    what     TEXT    NOT NULL,
+    player   BLOB    CHECK (length(player) = 16),
+    game     BLOB    CHECK (length(game) = 16),
+    -- What else is public of the act, as JSON.
+    details  TEXT    NOT NULL,
+    reason   TEXT    NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX act_about_player ON act (player, uuid) WHERE player IS NOT NULL;
+CREATE INDEX act_about_game ON act (game, uuid) WHERE game IS NOT NULL;
+
+-- Settings that operators change while the server runs, and banned addresses, as JSON.
+CREATE TABLE setting (
+    name  TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Only the SHA-256 of an operator's token is stored.
+CREATE TABLE operator_token (
+    uuid       BLOB    PRIMARY KEY CHECK (length(uuid) = 16),
+    digest     BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),
+    name       TEXT    NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Codes for new accounts, by their SHA-256.
+CREATE TABLE invitation (
+    uuid       BLOB    PRIMARY KEY CHECK (length(uuid) = 16),
+    digest     BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),
+    note       TEXT    NOT NULL,
+    uses       INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Reports of players to the operator. The reporter is null after it left.
+CREATE TABLE report (
+    uuid      BLOB    PRIMARY KEY CHECK (length(uuid) = 16),
+    reporter  INTEGER REFERENCES player (id),
+    -- The subject, once for each reporter, and a copy of it, as JSON.
+    subject   TEXT    NOT NULL,
+    body      TEXT    NOT NULL,
+    at        INTEGER NOT NULL,
+    closed_at INTEGER,
+    UNIQUE (reporter, subject)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX report_open ON report (uuid) WHERE closed_at IS NULL;
+
+-- A player who wants nothing to do with another one.
+CREATE TABLE block (
+    player  INTEGER NOT NULL REFERENCES player (id),
+    blocked INTEGER NOT NULL REFERENCES player (id),
+    at      INTEGER NOT NULL,
+    PRIMARY KEY (player, blocked)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX block_of ON block (blocked);
 
 -- When a server was last there: the time until the next start counts for nobody's clock.
 CREATE TABLE pulse (

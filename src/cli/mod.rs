@@ -1,5 +1,7 @@
 //! The commands of the program, a file each.
 
+#[cfg(feature = "server")]
+mod admin;
 mod arena;
 #[cfg(feature = "server")]
 mod backup;
@@ -62,6 +64,8 @@ enum Command {
     #[cfg(feature = "server")]
     Serve(Box<serve::Serve>),
     #[cfg(feature = "server")]
+    Admin(Box<admin::Admin>),
+    #[cfg(feature = "server")]
     Check(check::Check),
     #[cfg(feature = "server")]
     Backup(backup::Backup),
@@ -112,6 +116,8 @@ impl Cli {
             Some(Command::Bridge(bridge)) => bridge.run(),
             #[cfg(feature = "server")]
             Some(Command::Serve(serve)) => serve.run(),
+            #[cfg(feature = "server")]
+            Some(Command::Admin(admin)) => admin.run(),
             #[cfg(feature = "server")]
             Some(Command::OpenApi(openapi)) => openapi.run(),
             #[cfg(feature = "server")]

@@ -19,6 +19,10 @@ impl fmt::Display for Client {
 }
 
 impl Client {
+    pub const fn address(self) -> IpAddr {
+        self.0
+    }
+
     pub const fn at(address: IpAddr) -> Self {
         match address.to_canonical() {
             IpAddr::V6(address) => {

@@ -20,14 +20,27 @@ pub struct Endpoint {
     pub problems: &'static [&'static super::problem::Code],
 }
 
+/// The token that an endpoint needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Needs {
+    /// It answers without a token too.
+    Nothing,
+    /// The token of a player.
+    Player,
+    /// The token of an operator, which the handler reads.
+    Operator,
+}
+
 /// Access that an endpoint requires.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Access {
-    pub needs_token: bool,
+    pub needs: Needs,
     /// Required scope of a token.
     pub scope: Option<Scope>,
     /// Whether the path names a game, which a token of one game must match.
     pub names_game: bool,
+    /// Whether a suspended player may use it.
+    pub suspended_too: bool,
 }
 
 /// A handler with its declaration.

@@ -19,8 +19,8 @@ use super::{
     problem::{METHOD_NOT_ALLOWED, Problem},
     request::authorize,
     routes::{
-        account, apps, audit, bots, explorations, games, notifications, oauth, operation, page, play,
-        players, problems, rulesets, seats, talk, tlog, webhooks,
+        account, apps, audit, bots, explorations, games, moderation, notifications, oauth, operation, page,
+        play, players, problems, rulesets, safety, seats, talk, tlog, webhooks,
     },
 };
 
@@ -73,6 +73,12 @@ endpoints! {
     webhooks::list_webhooks, webhooks::create_webhook, webhooks::get_webhook, webhooks::update_webhook,
     webhooks::delete_webhook, webhooks::test_webhook, webhooks::list_deliveries,
     webhooks::resend_delivery,
+    safety::create_report, safety::list_blocks, safety::get_block, safety::block_player, safety::unblock_player,
+    safety::export_me,
+    moderation::get_server, moderation::list_operator_acts, moderation::get_operator_act,
+    moderation::act_as_operator, moderation::list_known_players, moderation::get_known_player,
+    moderation::list_known_games, moderation::get_known_game, moderation::list_banned_addresses, moderation::list_registration_invitations,
+    moderation::list_operator_tokens, moderation::list_reports, moderation::get_report, moderation::update_report,
     apps::list_apps, apps::get_app, apps::disconnect_app,
     oauth::read_authorization_request, oauth::allow_app,
     rulesets::list_rulesets, rulesets::get_ruleset, rulesets::get_rules, rulesets::get_catalogue,
@@ -190,7 +196,11 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::http::{document, endpoint::Access, problem};
+    use crate::http::{
+        document,
+        endpoint::{Access, Needs},
+        problem,
+    };
 
     /// Returns the endpoints in the document of the repository: method, path, token and media types.
     fn documented() -> Vec<String> {
@@ -218,9 +228,10 @@ mod tests {
         let Endpoint { method, path, .. } = endpoint;
         let token = |access: Access| {
             let scope = access.scope.map_or("null".to_owned(), |scope| format!("{:?}", scope.word()));
+            let scope = if access.needs == Needs::Operator { r#""admin""#.to_owned() } else { scope };
             let token = r#"{"token":[]}"#;
             match access {
-                Access { needs_token: true, .. } => format!("[{token}] {scope}"),
+                Access { needs: Needs::Player | Needs::Operator, .. } => format!("[{token}] {scope}"),
                 Access { scope: Some(_), .. } => format!("[{{}},{token}] {scope}"),
                 Access { .. } => "[] null".to_owned(),
             }

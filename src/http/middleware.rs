@@ -26,6 +26,7 @@ use uuid::Uuid;
 
 use super::{
     budget::RequestBudget,
+    client::Client,
     compression, endpoints, preference,
     problem::{
         Attached, INTERNAL, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, OtherForm, Problem,
@@ -37,7 +38,10 @@ use super::{
 use crate::{
     engine::Lang,
     logging,
-    service::cost::{self, Budget, Work},
+    service::{
+        ServiceError,
+        cost::{self, Budget, Work},
+    },
 };
 
 /// Headers of every response.
@@ -74,6 +78,9 @@ pub async fn around(
     let mut paid_by = None;
     let answered = match entered {
         Err(problem) => Err(problem.into()),
+        Ok(payer_budget) if is_banned(&request, &state, payer_budget.client) => {
+            Err(Problem::from(ServiceError::AddressBanned).into())
+        }
         Ok(_) if !accepts_what_there_is(&request) => Err(Problem::new(&NOT_ACCEPTABLE).into()),
         Ok(payer_budget) => {
             let payer: Rc<dyn Budget> = Rc::clone(paid_by.insert(payer_budget)) as _;
@@ -181,6 +188,12 @@ impl<T> Drop for CarriedThrough<T> {
             rt::spawn(future);
         }
     }
+}
+
+/// Returns whether the operator has banned the client. It may still read pages, and whom to ask.
+fn is_banned(request: &ServiceRequest, state: &State, client: Client) -> bool {
+    let is_api = |path: &str| path.starts_with("/v1/") || path.starts_with("/oauth/");
+    is_api(request.path()) && request.path() != "/v1/server" && state.service.instance.bans(client.address())
 }
 
 /// Returns whether a request only lets bots think, and is useless when its client has gone.

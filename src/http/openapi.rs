@@ -58,6 +58,9 @@ use crate::{
         (name = "webhooks", description = "Notifications by webhook, mail and push"),
         (name = "rulesets", description = "Games, their rules and catalogues"),
         (name = "audit", description = "Logs, replays, proofs and verification"),
+        (name = "safety", description = "Reports and blocks"),
+        (name = "server", description = "The server, and the public log of its operators"),
+        (name = "admin", description = "For operators: players, games, reports"),
         (name = "messages", description = "Messages that webhooks receive"),
         (name = "problems", description = "Problem codes"),
     )
@@ -86,9 +89,9 @@ struct ProblemDocument {
     /// Number of the rule that an illegal command breaks.
     #[schema(required = false)]
     rule: String,
-    /// Scope that the token lacks.
+    /// Scope that the token lacks: `read`, `play`, `account` or `admin`.
     #[schema(required = false)]
-    scope: Scope,
+    scope: String,
     /// Number of the newest entry, if `expected_seq` was out of date.
     #[schema(required = false)]
     seq: u64,
@@ -138,7 +141,7 @@ struct Security;
 impl Modify for Security {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
         // Some generators send the token of an `oauth2` scheme without the word `Bearer`.
-        let description = "A token. A program of your own uses the token of `POST /v1/players`, or one of `POST /v1/me/tokens`. An app of others gets its token by OAuth 2.1 with PKCE, without registration: see `/.well-known/oauth-authorization-server` and the guide.\n\n`x-scope` of an operation is the scope that it needs: `read` sees the player's games, `play` moves and sends messages, `account` manages the account.";
+        let description = "A token. A program of your own uses the token of `POST /v1/players`, or one of `POST /v1/me/tokens`. An app of others gets its token by OAuth 2.1 with PKCE, without registration: see `/.well-known/oauth-authorization-server` and the guide.\n\n`x-scope` of an operation is the scope that it needs: `read` sees the player's games, `play` moves and sends messages, `account` manages the account. `admin` is for operators: their tokens begin with `plo_` and come from `playledger admin`.";
         let scheme = HttpBuilder::new()
             .scheme(HttpAuthScheme::Bearer)
             .bearer_format("plg_...")

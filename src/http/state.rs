@@ -44,6 +44,8 @@ const MAILS_TO_ADDRESS: u32 = 3;
 /// Milliseconds of bots' decisions for explorations of a client or player: in each second, and at once.
 const THINKING_A_SECOND: u32 = 250;
 const THINKING_BURST: u32 = 10_000;
+/// Reports of a player in a day; five times as many per address.
+const REPORTS_A_DAY: u32 = 10;
 const DAY: Duration = Duration::from_hours(24);
 
 /// The state of one thread. It is used for every request, and shared memory would move between processors
@@ -91,6 +93,9 @@ pub struct Limits {
     /// Confirmation emails: of a client, and to an address.
     pub mails: RateLimit<Client>,
     pub addresses: RateLimit<String>,
+    /// Reports of a player, and of a client, in a day.
+    pub reports: RateLimit<PlayerKey>,
+    pub reports_of_clients: RateLimit<Client>,
     /// New games of a client.
     pub games: RateLimit<Client>,
     /// Milliseconds of bots' decisions for explorations: of a client, and of a player.
@@ -172,6 +177,13 @@ impl Shared {
             ),
             mails: RateLimit::new("mail_addresses_a_day", MAILS_A_DAY, DAY, MAILS_A_DAY),
             addresses: RateLimit::new("mails_to_address_a_day", MAILS_TO_ADDRESS, DAY, MAILS_TO_ADDRESS),
+            reports: RateLimit::new("reports_a_day", REPORTS_A_DAY, DAY, REPORTS_A_DAY),
+            reports_of_clients: RateLimit::new(
+                "reports_of_client_a_day",
+                5 * REPORTS_A_DAY,
+                DAY,
+                5 * REPORTS_A_DAY,
+            ),
             games: RateLimit::new("new_games_a_day", games, DAY, games),
             thinking_clients: thinking(rate),
             thinking_players: thinking(rate),

@@ -21,6 +21,8 @@ struct Endpoint {
 struct Token {
     is_needed: bool,
     scope: Option<String>,
+    is_operators: bool,
+    suspended_too: bool,
 }
 
 pub fn expand(arguments: TokenStream, handler: TokenStream) -> Result<TokenStream, String> {
@@ -47,8 +49,13 @@ pub fn expand(arguments: TokenStream, handler: TokenStream) -> Result<TokenStrea
                 let needed = format!("(\"token\" = [{scopes}])");
                 let is_needed = word == "token";
                 security = tokens(&if is_needed { needed } else { format!("(), {needed}") });
-                endpoint.token = Token { is_needed, scope };
+                endpoint.token = Token { is_needed, scope, ..endpoint.token };
             }
+            "operator" => {
+                security = tokens("(\"token\" = [\"admin\"])");
+                endpoint.token = Token { is_needed: true, is_operators: true, ..endpoint.token };
+            }
+            "suspended_too" => endpoint.token.suspended_too = true,
             "problems" => endpoint.problems = split(list).iter().map(|code| name(code)).collect(),
             "params" => parameters = list,
             word => {
@@ -94,7 +101,12 @@ impl Endpoint {
     /// Returns a type with the name of the handler and the declaration as its constant.
     fn declaration(&self) -> TokenStream {
         let Self { method, path, handler, token, offers, problems } = self;
-        let is_needed = token.is_needed;
+        let Token { is_needed, is_operators, suspended_too, .. } = *token;
+        let needs = match (is_operators, is_needed) {
+            (true, _) => "Operator",
+            (false, true) => "Player",
+            (false, false) => "Nothing",
+        };
         let scope = token.scope.as_ref().map_or_else(
             || "None".to_owned(),
             |scope| format!("Some(crate::words::Scope::{})", capitalized(scope)),
@@ -102,7 +114,7 @@ impl Endpoint {
         let names_game = path.starts_with("/v1/games/{id}");
         let access = if path.starts_with("/v1/") || token.scope.is_some() {
             format!(
-                "Some(crate::http::endpoint::Access {{ needs_token: {is_needed}, scope: {scope}, names_game: {names_game} }})"
+                "Some(crate::http::endpoint::Access {{ needs: crate::http::endpoint::Needs::{needs}, scope: {scope}, names_game: {names_game}, suspended_too: {suspended_too} }})"
             )
         } else {
             "None".to_owned()

@@ -29,6 +29,8 @@ pub fn wire(arguments: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// - `token(scope)`: requires a token with this scope; `token()` accepts any token.
 /// - `optional_token(scope)`: answers without a token too.
+/// - `operator()`: requires the token of an operator.
+/// - `suspended_too()`: also for players whom the operator has suspended.
 /// - `problems(CODE, ..)`: problems besides those of every endpoint of this form.
 ///
 /// Everything else is passed to `utoipa::path`. A part `{id}` of the path needs no parameter of its own.

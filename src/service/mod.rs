@@ -1,8 +1,8 @@
 //! The use cases of players, spectators and operators, without HTTP and SQL.
 //!
 //! [`Service`] is a record of components. Each is built from those above it in this list and knows no other:
-//! [`PublicTree`], [`Games`], [`Reading`], [`Feed`], [`Notifier`], [`Accounts`], [`Talk`], [`Tables`],
-//! [`Bots`].
+//! [`PublicTree`], [`Instance`], [`Games`], [`Reading`], [`Feed`], [`Notifier`], [`Accounts`], [`Talk`],
+//! [`Tables`], [`Bots`], [`Moderation`].
 
 pub mod accounts;
 pub mod bots;
@@ -12,7 +12,9 @@ mod error;
 mod fair_queue;
 pub mod feed;
 pub mod games;
+pub mod instance;
 mod json_writer;
+pub mod moderation;
 pub mod notify;
 pub mod offer;
 pub mod ports;
@@ -31,6 +33,9 @@ use std::{sync::Arc, time::Duration};
 
 pub use error::ServiceError;
 pub use games::{Player, Session};
+pub use instance::Instance;
+use instance::InstanceInfo;
+pub use moderation::Moderation;
 
 pub use crate::store::{PlayerKey, slow_commits::SlowCommit};
 
@@ -55,6 +60,8 @@ pub use tables::Tables;
 use tables::{Below, BotQueue};
 pub use talk::Talk;
 
+/// Unused accounts that are deleted together.
+const ACCOUNTS_AT_ONCE: u32 = 100;
 /// Milliseconds.
 pub const DAY: u64 = 24 * 60 * 60 * 1_000;
 
@@ -82,6 +89,11 @@ pub struct Limits {
     /// Steps of time, in milliseconds, at which built-in bots act. With 0 they act once they have decided;
     /// the time of a move then reveals how long they thought.
     pub bot_step_ms: u64,
+    pub instance: InstanceInfo,
+    /// Days after which messages of finished games, unused accounts and reports are deleted; 0 means never.
+    pub keep_messages_days: u64,
+    pub keep_accounts_days: u64,
+    pub keep_reports_days: u64,
 }
 
 impl Default for Limits {
@@ -97,6 +109,10 @@ impl Default for Limits {
             origin: None,
             checkpoint_seconds: 10,
             bot_step_ms: 300,
+            instance: InstanceInfo::default(),
+            keep_messages_days: 0,
+            keep_accounts_days: 0,
+            keep_reports_days: 180,
         }
     }
 }
@@ -138,6 +154,7 @@ pub struct Base {
 /// The service, shared by all threads.
 pub struct Service {
     pub tree: Arc<PublicTree>,
+    pub instance: Arc<Instance>,
     pub games: Arc<Games>,
     pub reading: Arc<Reading>,
     pub feed: Arc<Feed>,
@@ -146,6 +163,7 @@ pub struct Service {
     pub talk: Talk,
     pub tables: Arc<Tables>,
     pub bots: Bots,
+    pub moderation: Moderation,
     base: Base,
     /// The keys that have signed here, newest first.
     keys: Vec<SigningKey>,
@@ -168,6 +186,7 @@ impl Service {
         let (signer, limits) = (Arc::new(signer), Arc::new(limits));
         let base = Base { store, clock, entropy, signer, limits };
         let tree = Arc::new(PublicTree::open(&base, public_url.as_deref(), witnesses).await?);
+        let instance = Arc::new(Instance::open(&base).await?);
         let house_bots = HouseBots::gather(&base.store, base.clock.now()).await?;
         let webhook_key = SecretKey::new(&base.signer.branch("webhooks"));
         let post = Outbox::open(&base.store, courier, webhook_key, public_url).await?;
@@ -181,14 +200,29 @@ impl Service {
         let reading = Arc::new(Reading::new(&base, &games, &tree, trust));
         let feed = Arc::new(Feed::new(&base, &games, &reading, hub));
         let notifier = Arc::new(Notifier::new(&base, &games, &feed, post));
-        let accounts = Arc::new(Accounts::new(&base, &games, &feed, &notifier));
+        let accounts = Arc::new(Accounts::new(&base, &games, &instance, &feed, &notifier));
         let talk = Talk::new(&base, &games, &feed, &notifier);
         let below =
             Below { games: &games, reading: &reading, feed: &feed, notifier: &notifier, accounts: &accounts };
         let bot_queue = Arc::<BotQueue>::default();
         let tables = Arc::new(Tables::new(&base, &below, house_bots, &bot_queue));
         let bots = Bots::new(&base, &games, &reading, &tables, bot_queue);
-        Ok(Self { tree, games, reading, feed, notifier, accounts, talk, tables, bots, base, keys })
+        let moderation = Moderation::new(&base, &games, &instance, &accounts, &tables);
+        Ok(Self {
+            tree,
+            instance,
+            games,
+            reading,
+            feed,
+            notifier,
+            accounts,
+            talk,
+            tables,
+            bots,
+            moderation,
+            base,
+            keys,
+        })
     }
 
     /// Returns the key that verifies receipts.
@@ -238,7 +272,27 @@ impl Service {
         let before = self.base.clock.now().saturating_sub(DAY);
         self.base.store.forget_explorations(before).await?;
         self.notifier.forget_deliveries().await?;
+        self.forget_people().await?;
         Ok(self.base.store.forget_claims(before).await?)
+    }
+
+    /// Deletes what is older than the operator keeps it: reports, messages of finished games, and unused
+    /// accounts.
+    async fn forget_people(&self) -> Result<(), ServiceError> {
+        let (store, limits, now) = (&self.base.store, &self.base.limits, self.base.clock.now());
+        let before = |days: u64| now.saturating_sub(days.saturating_mul(DAY));
+        store.forget_reports(before(limits.keep_reports_days), now).await?;
+        if limits.keep_messages_days > 0 {
+            store.forget_messages(before(limits.keep_messages_days)).await?;
+        }
+        if limits.keep_accounts_days > 0 {
+            for player in store.unused_players(before(limits.keep_accounts_days), ACCOUNTS_AT_ONCE).await? {
+                if let Some(row) = store.player(player).await? {
+                    self.tables.leave_for_good(&row.into()).await?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Takes over the work of servers that are gone.
@@ -246,6 +300,7 @@ impl Service {
         if self.base.store.peers().is_none() {
             return Ok(());
         }
+        self.instance.reload().await?;
         self.notifier.adopt_messages().await?;
         self.bots.adopt_machines().await
     }

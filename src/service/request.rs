@@ -16,7 +16,7 @@ use crate::{
     },
     rulesets::{AnyCommand, RulesetId},
     tree::note::{VerifierKey, WitnessKey},
-    words::{Clocks, Level, Visibility},
+    words::{Clocks, Level, OperatorActKind, Registration, ReportReason, Visibility},
 };
 
 /// A request body, read strictly.
@@ -310,4 +310,4 @@ pub fn one_word<T: Copy>(
     found.ok_or_else(|| fields.wrong(name, one_of(Some(word), all.iter().map(|one| word_of(*one)))))
 }
 
-words!(Visibility, Level, Clocks);
+words!(Visibility, Level, Clocks, Registration, ReportReason, OperatorActKind);

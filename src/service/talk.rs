@@ -42,7 +42,7 @@ request! {
 }
 
 /// A text of several lines, with a bounded length.
-pub struct Writing<const LEAST: usize, const MOST: usize>(String);
+pub struct Writing<const LEAST: usize, const MOST: usize>(pub String);
 
 impl<const LEAST: usize, const MOST: usize> Field for Writing<LEAST, MOST> {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
@@ -201,7 +201,10 @@ impl Talk {
         let (id, at) = (self.store.new_message_id(), self.clock.now());
         let row = MessageRow { id, seat: place.seat.number(), player: player.key, text: new.text.0, at };
         let change = TalkChange::AddMessage { game: place.game, message: row.clone() };
-        let hears = |(_, other): &&(Seat, PlayerKey)| !mutes.contains(&(*other, player.key));
+        let blockers = self.store.blockers(player.key).await?;
+        let hears = |(_, other): &&(Seat, PlayerKey)| {
+            !mutes.contains(&(*other, player.key)) && !blockers.contains(other)
+        };
         let listeners: Vec<_> = place.others.iter().filter(hears).collect();
         let note = Note::message(uuid, id, place.seat);
         let said = format!("{}: {}", player.name.as_deref().unwrap_or_default(), row.text);

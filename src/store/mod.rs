@@ -12,12 +12,15 @@ mod cell;
 mod contract;
 mod error;
 mod exploration;
+mod export;
 mod hook;
+mod moderation;
 mod on_commit;
 pub mod postgres;
 mod rows;
 mod shared;
 pub mod slow_commits;
+mod small;
 mod sql;
 pub mod sqlite;
 mod talk;
@@ -29,19 +32,22 @@ mod write;
 
 pub use account::{AccountChange, AppChange, NewApp, NewPlayerRow, NewToken};
 pub use backend::Store;
-pub use cell::{Cell, CopiedTable, TABLES};
+pub use cell::{Cell, Cells, CopiedTable, FromCell, TABLES};
 pub use error::StoreError;
 pub use exploration::{ExplorationChange, ExplorationRow};
+pub use export::{PlayerGame, PlayerMessage, PlayerNote, PlayerReport};
 pub use hook::{
     DeliveryKey, DeliveryRow, Fate, HookChange, HookHealth, HookKey, HookRow, NewDelivery, QuietRow,
 };
+pub use moderation::*;
 pub use on_commit::OnCommit;
 pub use rows::{
     AppRow, BotRow, ClaimOutcome, DeviceCodeRow, DeviceRow, Entry, GameFacts, GameFilter, GameRow, Kept,
     Listed, Newest, Opening, PlayerRow, Recovering, RefreshedApp, RulesetRecord, SeatRow, SigningKey,
-    SubstitutionRow, TokenRow, Touched,
+    SubstitutionRow, TokenOfPlayer, TokenRow, Touched,
 };
 pub use shared::{CachedVersion, ChangedGame, Freshness, LeaderTask, LogPosition, PeerEvent, PeerNews};
+pub use small::SmallChange;
 pub use talk::{HeardRow, Hearing, MessageRow, NoteRow, TalkChange};
 pub use tree::{HashRange, Leaf, LeafRow, NodeRow, PinnedRow, TreeChange, TreeKey, TreeRow, Unpinned};
 pub use write::{Change, KeptAnswer, NewClaim, SubstitutionChange, Write};

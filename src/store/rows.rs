@@ -45,6 +45,14 @@ pub struct TokenRow {
     pub app: Option<Uuid>,
 }
 
+/// A token, its player, and until when the player is suspended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TokenOfPlayer {
+    pub token: TokenRow,
+    pub player: PlayerRow,
+    pub banned_until: Option<u64>,
+}
+
 /// An app that a player has connected. Without `Debug`: its challenge belongs to its client.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AppRow {

@@ -44,8 +44,9 @@ statements! {
     MESSAGES_AFTER = "\
         SELECT message.id, seat, player, text, at, uuid, name, level, offer IS NOT NULL FROM message \
         JOIN player ON player.id = message.player WHERE game = ?1 AND message.id > ?3 AND NOT EXISTS \
-        (SELECT 1 FROM mute WHERE mute.game = ?1 AND mute.player = ?2 AND muted = message.player) ORDER \
-        BY message.id LIMIT ?4";
+        (SELECT 1 FROM mute WHERE mute.game = ?1 AND mute.player = ?2 AND muted = message.player) AND NOT \
+        EXISTS (SELECT 1 FROM block WHERE block.player = ?2 AND blocked = message.player) ORDER BY \
+        message.id LIMIT ?4";
     MUTES_OF_GAME = "SELECT player, muted FROM mute WHERE game = ?1";
     SET_EXPLORED_COMMANDS = "\
         UPDATE exploration SET commands = ?3 WHERE uuid = ?1 AND commands = ?2";
@@ -166,5 +167,111 @@ statements! {
     OWN_KEY = "SELECT key FROM own_key WHERE purpose = ?1";
     DELETE_SIGNING_KEY = "DELETE FROM signing_key WHERE key = ?1 AND statement IS NULL";
     SIGNING_KEYS = "SELECT key, since, statement FROM signing_key ORDER BY id DESC";
+    ADD_ACT = "\
+        INSERT INTO act (uuid, at, operator, what, player, game, details, reason) VALUES (?1, ?2, ?3, ?4, \
+        ?5, ?6, ?7, ?8)";
+    ACTS = "\
+        SELECT uuid, at, operator, what, player, game, details, reason FROM act WHERE (?1 IS NULL OR player \
+        = ?1 OR game = ?1) AND (?2 IS NULL OR uuid < ?2) ORDER BY uuid DESC LIMIT ?3";
+    ACT = "\
+        SELECT uuid, at, operator, what, player, game, details, reason FROM act WHERE uuid = ?1";
+    SETTINGS = "SELECT name, value FROM setting ORDER BY name";
+    SET_SETTING = "\
+        INSERT INTO setting (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = \
+        excluded.value";
+    DELETE_SETTING = "DELETE FROM setting WHERE name = ?1";
+    BAN_PLAYER = "UPDATE player SET banned_until = ?2 WHERE id = ?1 AND name IS NOT NULL";
+    ADD_OPERATOR_TOKEN = "\
+        INSERT INTO operator_token (uuid, digest, name, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)";
+    DELETE_OPERATOR_TOKEN = "DELETE FROM operator_token WHERE uuid = ?1";
+    OPERATOR_TOKEN = "\
+        SELECT uuid, name, created_at, expires_at FROM operator_token WHERE digest = ?1";
+    OPERATOR_TOKENS = "SELECT uuid, name, created_at, expires_at FROM operator_token ORDER BY uuid";
+    ADD_INVITATION = "\
+        INSERT INTO invitation (uuid, digest, note, uses, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, \
+        ?5, ?6)";
+    DELETE_INVITATION = "DELETE FROM invitation WHERE uuid = ?1";
+    USE_INVITATION = "\
+        UPDATE invitation SET uses = uses - 1 WHERE digest = ?1 AND uses > 0 AND expires_at > ?2";
+    INVITATIONS = "\
+        SELECT uuid, note, uses, created_at, expires_at FROM invitation ORDER BY uuid";
+    ADD_REPORT = "\
+        INSERT INTO report (uuid, reporter, subject, body, at) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT \
+        (reporter, subject) DO UPDATE SET body = excluded.body, at = excluded.at, closed_at = NULL";
+    CLOSE_REPORT = "UPDATE report SET closed_at = ?2 WHERE uuid = ?1";
+    REPORTS = "\
+        SELECT report.uuid, player.uuid, body, at, closed_at FROM report LEFT JOIN player ON player.id = \
+        reporter WHERE (closed_at IS NULL) = (?1 = 1) AND (?2 IS NULL OR report.uuid < ?2) ORDER BY \
+        report.uuid DESC LIMIT ?3";
+    REPORT = "\
+        SELECT report.uuid, player.uuid, body, at, closed_at FROM report LEFT JOIN player ON player.id = \
+        reporter WHERE report.uuid = ?1";
+    COUNT_OPEN_REPORTS = "SELECT count(*) FROM report WHERE closed_at IS NULL";
+    BLOCK = "\
+        INSERT INTO block (player, blocked, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+    UNBLOCK = "DELETE FROM block WHERE player = ?1 AND blocked = ?2";
+    BLOCKS = "\
+        SELECT player.uuid, player.name, block.at FROM block JOIN player ON player.id = blocked WHERE \
+        block.player = ?1 ORDER BY block.at";
+    BLOCKERS = "SELECT player FROM block WHERE blocked = ?1";
+    KNOWN_PLAYERS = "\
+        SELECT id, uuid, name, created_at, level, offer IS NOT NULL, banned_until FROM player \
+        WHERE level IS NULL AND (?1 IS NULL OR lower(name) LIKE ?1 ESCAPE '!') AND (?2 = 0 OR \
+        banned_until IS NOT NULL) AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4";
+    KNOWN_PLAYER = "\
+        SELECT id, uuid, name, created_at, level, offer IS NOT NULL, banned_until FROM player \
+        WHERE uuid = ?1";
+    MESSAGE = "\
+        SELECT player.uuid, text, at FROM message JOIN player ON player.id = message.player WHERE game = ?1 \
+        AND message.id = ?2";
+    DELETE_MESSAGE = "DELETE FROM message WHERE game = ?1 AND id = ?2";
+    MESSAGES_OF_PLAYER = "\
+        SELECT game.uuid, text, at FROM message JOIN game ON game.id = game WHERE player = ?1 \
+        ORDER BY message.id";
+    NOTES_OF_PLAYER = "\
+        SELECT game.uuid, text, at FROM note JOIN game ON game.id = game WHERE player = ?1 ORDER \
+        BY at";
+    GAMES_OF_PLAYER = "\
+        SELECT game.uuid, game.ruleset, game.title, game.visibility, game.status, created_at, finished_at, \
+        seat.seat FROM seat JOIN game ON game.id = seat.game WHERE seat.player = ?1 ORDER BY game.id";
+    REPORTS_OF_PLAYER = "SELECT body, at FROM report WHERE reporter = ?1 ORDER BY at";
+    DELETE_MESSAGES_OF_PLAYER = "DELETE FROM message WHERE player = ?1";
+    DELETE_MUTES_OF_PLAYER = "DELETE FROM mute WHERE player = ?1 OR muted = ?1";
+    DELETE_BLOCKS_OF_PLAYER = "DELETE FROM block WHERE player = ?1 OR blocked = ?1";
+    FORGET_REPORTER = "UPDATE report SET reporter = NULL WHERE reporter = ?1";
+    FORGET_MESSAGES = "\
+        DELETE FROM message WHERE at < ?1 AND game IN (SELECT id FROM game WHERE status IN ('finished', \
+        'void'))";
+    FORGET_REPORTS = "DELETE FROM report WHERE at < ?1";
+    FORGET_INVITATIONS = "DELETE FROM invitation WHERE expires_at < ?1 OR uses <= 0";
+    FORGET_OPERATOR_TOKENS = "DELETE FROM operator_token WHERE expires_at < ?1";
+    HAS_FORGETTABLE = "\
+        SELECT EXISTS (SELECT 1 FROM report WHERE at < ?1) OR EXISTS (SELECT 1 FROM invitation WHERE \
+        expires_at < ?2 OR uses <= 0) OR EXISTS (SELECT 1 FROM operator_token WHERE expires_at < ?2)";
+    UNUSED_PLAYERS = "\
+        SELECT uuid FROM player WHERE name IS NOT NULL AND level IS NULL AND created_at < ?1 AND NOT EXISTS \
+        (SELECT 1 FROM token WHERE token.player = player.id AND coalesce(used_at, token.created_at) >= ?1) \
+        AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.player = player.id AND status IN ('open', 'sealed', \
+        'running')) ORDER BY id LIMIT ?2";
     PULSE = "SELECT at FROM pulse";
 }
+
+/// Removes the title of a game, also in the memory of other servers.
+pub const DELETE_TITLE: Statement = Statement {
+    sqlite: "UPDATE game SET title = NULL WHERE id = ?1",
+    postgres: "UPDATE game SET title = NULL, beside = beside + 1 WHERE id = $1",
+};
+
+pub const DELETE_TITLES_OF_PLAYER: Statement = Statement {
+    sqlite: "UPDATE game SET title = NULL WHERE creator = ?1 AND title IS NOT NULL",
+    postgres: "UPDATE game SET title = NULL, beside = beside + 1 WHERE creator = $1 AND title IS NOT NULL",
+};
+
+/// Statements that delete the rows of a player who leaves, besides the account.
+pub const LEAVE: [Statement; 5] = [
+    DELETE_MESSAGES_OF_PLAYER,
+    DELETE_MUTES_OF_PLAYER,
+    DELETE_BLOCKS_OF_PLAYER,
+    FORGET_REPORTER,
+    DELETE_TITLES_OF_PLAYER,
+];

@@ -6,8 +6,8 @@ use super::{
     AppRow, BotRow, ClaimOutcome, DeliveryKey, DeliveryRow, DeviceCodeRow, DeviceRow, Entry, ExplorationRow,
     GameFilter, GameKey, HashRange, HeardRow, Hearing, HookKey, HookRow, Listed, LogPosition, NewClaim,
     Newest, NoteRow, OnCommit, Opening, PinnedRow, PlayerKey, PlayerRow, QuietRow, Recovering, RefreshedApp,
-    RulesetRecord, SeatRow, SigningKey, Store, StoreError, SubstitutionRow, TokenRow, Touched, TreeKey,
-    TreeRow, Unpinned, Write, backend::contract, slow_commits::SlowCommits,
+    RulesetRecord, SeatRow, SigningKey, Store, StoreError, SubstitutionRow, TokenOfPlayer, TokenRow, Touched,
+    TreeKey, TreeRow, Unpinned, Write, backend::contract, slow_commits::SlowCommits,
 };
 
 /// Writes of the store. A write is atomic, and durable when its future resolves.
@@ -60,8 +60,8 @@ contract! {
             /// Returns the key for a new player.
             fn new_player_key() -> PlayerKey;
         }
-        /// Returns the token with this SHA-256, and its player.
-        async fn token(digest: &[u8; 32]) -> Option<(TokenRow, PlayerRow)>;
+        /// Returns the token with this SHA-256, with its player.
+        async fn token(digest: &[u8; 32]) -> Option<TokenOfPlayer>;
         /// Returns the tokens of a player that belong to no app, oldest first.
         async fn tokens(player: PlayerKey) -> Vec<TokenRow>;
         /// Stores a ticket for a token, by the SHA-256 of both.

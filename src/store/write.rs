@@ -1,8 +1,8 @@
 //! Changes of a store. All changes of one [`Write`] happen together or not at all.
 
 use super::{
-    AccountChange, Entry, ExplorationChange, GameFacts, GameKey, HookChange, Newest, PlayerKey, TalkChange,
-    TreeChange,
+    AccountChange, Entry, ExplorationChange, GameFacts, GameKey, HookChange, Newest, PlayerKey, SmallChange,
+    TalkChange, TreeChange,
 };
 use uuid::Uuid;
 
@@ -50,6 +50,7 @@ impl Write {
 pub enum Change {
     Account(AccountChange),
     Talk(TalkChange),
+    Small(SmallChange),
     Substitution(SubstitutionChange),
     Exploration(ExplorationChange),
     Hook(HookChange),

@@ -153,6 +153,9 @@ const REQUESTS: &[&str] = &[
     "NewPlan",
     "PlanRule",
     "NewDraft",
+    "NewOperatorAct",
+    "NewReport",
+    "ReportChange",
     "Signature",
 ];
 

@@ -100,6 +100,7 @@ fn of_form(path: &str, operation: &Operation, has_body: bool) -> Vec<&'static Co
     let mut problems = vec![&problem::MALFORMED, &problem::RATE_LIMITED, &problem::INTERNAL];
     if path.starts_with("/v1/") {
         problems.extend([&problem::UNAUTHORIZED, &problem::BUSY, &problem::STORAGE_UNAVAILABLE]);
+        problems.extend([&problem::ADDRESS_BANNED, &problem::SUSPENDED]);
     }
     if asks_for_a_scope(operation) {
         problems.push(&problem::INSUFFICIENT_SCOPE);

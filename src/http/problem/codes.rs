@@ -45,6 +45,22 @@ codes! {
         "Invalid code", "Codice non valido";
         "The code is wrong or has expired. A recovery code works until the token it returned is used; a code for another device works once, within ten minutes. Check what you typed, or ask for a new code.",
         "Il codice è sbagliato o scaduto. Un codice di recupero vale finché non si usa il token che ha dato; un codice per un altro dispositivo vale una volta sola, entro dieci minuti. Ricontrolla, o chiedine uno nuovo." }
+    SUSPENDED "suspended" FORBIDDEN {
+        "Account suspended", "Account sospeso";
+        "The operator has suspended this account. `GET /v1/operator-log` says why. You can still get your data (`GET /v1/me/export`) and delete the account (`DELETE /v1/me`).",
+        "Il gestore ha sospeso questo account. `GET /v1/operator-log` dice perché. Puoi comunque avere i tuoi dati (`GET /v1/me/export`) e cancellare l'account (`DELETE /v1/me`)." }
+    ADDRESS_BANNED "address_banned" FORBIDDEN {
+        "Address banned", "Indirizzo escluso";
+        "The operator has banned your address. Ask the contact in `GET /v1/server`.",
+        "Il gestore ha escluso il tuo indirizzo. Chiedi al contatto indicato in `GET /v1/server`." }
+    REGISTRATION_CLOSED "registration_closed" FORBIDDEN {
+        "Registration closed", "Iscrizioni chiuse";
+        "This server accepts no new players, or only those with an invitation code (`registration` in `GET /v1/server`). Ask its operator.",
+        "Questo server non accetta nuovi giocatori, o solo con un codice d'invito (`registration` in `GET /v1/server`). Chiedi al gestore." }
+    CANNOT_JOIN "cannot_join" FORBIDDEN {
+        "You cannot join this game", "Non puoi entrare in questa partita";
+        "This table is closed to you. Join another one, or create your own.",
+        "Questo tavolo per te è chiuso. Entra in un altro, o creane uno tuo." }
     NOT_SEATED "not_seated" FORBIDDEN {
         "You are not a player of this game", "Non partecipi a questa partita";
         "Only players of the game may do this. You can watch it, and join it while it is open.",
@@ -189,6 +205,10 @@ codes! {
         "Too many tokens", "Troppi token";
         "Revoke a token that you no longer use (`DELETE /v1/me/tokens/{id}`), then create a new one.",
         "Revoca un token che non usi più (`DELETE /v1/me/tokens/{id}`), poi creane uno nuovo." }
+    TOO_MANY_BLOCKS "too_many_blocks" CONFLICT {
+        "Too many blocks", "Troppi blocchi";
+        "Unblock a player first (`DELETE /v1/me/blocks/{id}`).",
+        "Prima sblocca un giocatore (`DELETE /v1/me/blocks/{id}`)." }
     TOO_MANY_WEBHOOKS "too_many_webhooks" CONFLICT {
         "Too many webhooks", "Troppi webhook";
         "Delete a webhook that you no longer need, then add a new one.",

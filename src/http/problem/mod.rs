@@ -283,8 +283,13 @@ fn code_of(error: &ServiceError) -> &'static Code {
     match error {
         E::Malformed(_) | E::NoSuchSeat | E::NoCursor => &MALFORMED,
         E::NoToken | E::BadToken | E::BadTicket => &UNAUTHORIZED,
-        E::NoScope(_) | E::OneGameOnly | E::NotForApps | E::TokenEnds => &INSUFFICIENT_SCOPE,
+        E::NoScope(_) | E::OneGameOnly | E::NotForApps | E::TokenEnds | E::NotOperator => &INSUFFICIENT_SCOPE,
         E::WrongCode => &INVALID_CODE,
+        E::Suspended { .. } => &SUSPENDED,
+        E::AddressBanned => &ADDRESS_BANNED,
+        E::RegistrationClosed | E::InvitationRequired => &REGISTRATION_CLOSED,
+        E::CannotJoin => &CANNOT_JOIN,
+        E::TooManyBlocks(_) => &TOO_MANY_BLOCKS,
         E::TooManyTokens(_) => &TOO_MANY_TOKENS,
         E::TooManyWebhooks(_) => &TOO_MANY_WEBHOOKS,
         E::NotProved => &WEBHOOK_NOT_CONFIRMED,
@@ -298,7 +303,7 @@ fn code_of(error: &ServiceError) -> &'static Code {
         E::WrongInvite => &INVALID_INVITE,
         E::SeatsKept => &SEATS_RESERVED,
         E::SeatTaken | E::AskedForAlready => &SEAT_TAKEN,
-        E::NameTaken => &NAME_TAKEN,
+        E::NameTaken | E::NameReserved => &NAME_TAKEN,
         E::BotRefuses(_) => &BOT_REFUSES,
         E::NotFinished | E::ReplaySealed => &GAME_NOT_FINISHED,
         E::TooManyMessages(_) => &TOO_MANY_MESSAGES,
@@ -355,6 +360,7 @@ impl From<&ServiceError> for Problem {
                 if let Why::Stale { seq } = why { problem.with("seq", *seq) } else { problem }
             }
             E::NoScope(scope) => problem.with("scope", scope.word()),
+            E::NotOperator => problem.with("scope", "admin"),
             E::StaleSeq { seq } | E::DeadlinePassed { seq } => problem.with("seq", *seq),
             E::NoCursor => Self::of_query(vec![QueryMistake { name: "cursor".into(), problem: no_cursor() }]),
             E::TooManyBegun(most) => problem

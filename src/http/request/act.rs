@@ -241,7 +241,7 @@ impl<T> Open<T> {
 }
 
 /// Returns the answer to an act without an entry.
-fn answer(status: StatusCode, done: Answer) -> HttpResponse {
+pub(super) fn answer(status: StatusCode, done: Answer) -> HttpResponse {
     let body = |json| {
         if status == StatusCode::NO_CONTENT {
             HttpResponse::NoContent().finish()
@@ -256,7 +256,7 @@ fn answer(status: StatusCode, done: Answer) -> HttpResponse {
     }
 }
 
-fn unstored(mut response: HttpResponse) -> HttpResponse {
+pub(super) fn unstored(mut response: HttpResponse) -> HttpResponse {
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
@@ -279,7 +279,7 @@ fn answered(status: StatusCode, kept: Vec<u8>) -> HttpResponse {
 }
 
 /// Returns the key of a request, with the digest of the request.
-fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Problem> {
+pub(super) fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Problem> {
     let mut values = request.headers().get_all(KEY);
     let (value, more) = (values.next(), values.next());
     let Some(value) = value else { return Ok(None) };

@@ -16,7 +16,7 @@ use super::{query::Query, state};
 use crate::{
     http::{
         budget::RequestBudget,
-        endpoint::Access,
+        endpoint::{Access, Needs},
         problem::{INTERNAL, NOT_FOUND, Problem},
         sse,
         state::State,
@@ -43,6 +43,7 @@ pub async fn authorize(
     next: Next<impl MessageBody + 'static>,
     access: Option<Access>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
+    let access = access.filter(|access| access.needs != Needs::Operator);
     let Some(access) = access else { return Ok(next.call(request).await?.map_into_boxed_body()) };
     let caller = match Caller::at_hand(request.request()) {
         Ok(Some(caller)) => Ok(caller),
@@ -109,9 +110,12 @@ impl Caller {
     /// Returns the caller, if it has the required access.
     fn admitted(self, request: &HttpRequest, access: Access) -> Result<Self, Problem> {
         let Some(session) = self.session() else {
-            return if access.needs_token { Err(ServiceError::NoToken.into()) } else { Ok(self) };
+            return if access.needs == Needs::Player { Err(ServiceError::NoToken.into()) } else { Ok(self) };
         };
         RequestBudget::of(request)?.belongs_to(&session.player)?;
+        if !access.suspended_too {
+            self.0.state.service.accounts.is_welcome(session)?;
+        }
         if let Some(scope) = access.scope.filter(|scope| !session.scopes.allow(*scope)) {
             return Err(ServiceError::NoScope(scope).into());
         }
@@ -141,11 +145,14 @@ impl Caller {
         self.0.token
     }
 
-    /// Fails if the token has ended, for connections that last long.
+    /// Fails if the token has ended or the player was suspended, for connections that last long.
     pub async fn still_holds(&self) -> Result<(), Problem> {
         let CallerState { token, state, .. } = &*self.0;
         match token {
-            Some(token) => Ok(state.service.accounts.session(token).await.map(|_| ())?),
+            Some(token) => {
+                let session = state.service.accounts.session(token).await?;
+                Ok(state.service.accounts.is_welcome(&session)?)
+            }
             None => Ok(()),
         }
     }

@@ -3,6 +3,7 @@
 mod act;
 mod body;
 mod caller;
+mod operator;
 mod query;
 
 use actix_web::{HttpRequest, web};
@@ -10,6 +11,7 @@ use actix_web::{HttpRequest, web};
 pub use act::{Idempotent, Open};
 pub use body::{SentBody, Upload};
 pub use caller::{Authenticated, Caller, OwnToken, UnscopedToken, authorize};
+pub use operator::ByOperator;
 pub use query::{Id, Query};
 
 use super::{problem::Problem, state::State};

@@ -27,7 +27,7 @@ use crate::{
 ///
 /// Returns the player to whom the token belongs.
 #[endpoint(
-    GET "/v1/me", tag = "account", token(),
+    GET "/v1/me", tag = "account", token(), suspended_too(),
     responses((status = 200, description = "The player", body = PlayerView))
 )]
 pub async fn get_me(query: Query, member: Authenticated) -> Result<HttpResponse, Problem> {
@@ -56,7 +56,7 @@ pub async fn update_me(sent: Idempotent<NewName>) -> Result<HttpResponse, Proble
 /// working. Open games are left, sealed games become void, and running games are resigned. The logs keep
 /// the player id, which then refers to no player. This cannot be undone.
 #[endpoint(
-    DELETE "/v1/me", tag = "account", token(account),
+    DELETE "/v1/me", tag = "account", token(account), suspended_too(),
     responses((status = 204, description = "The account is deleted"))
 )]
 pub async fn delete_me(_: OwnToken, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {

@@ -205,7 +205,7 @@ pub async fn get_game(
     problems(
         OPTION_NOT_ENABLED, TOO_MANY_ENTRIES, GAME_NOT_RUNNING, INVALID_INVITE, ALREADY_SEATED, SEAT_TAKEN,
         GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, COMMITMENT_REUSED, NONCE_REUSED, SEATS_RESERVED,
-        INVALID_SIGNATURE
+        INVALID_SIGNATURE, CANNOT_JOIN
     )
 )]
 pub async fn join_game(id: Id, sent: Idempotent<OptionalBody<JoinRequest>>) -> Result<HttpResponse, Problem> {

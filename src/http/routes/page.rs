@@ -39,7 +39,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 const ICON_SIZES: [u32; 3] = [180, 192, 512];
 
 /// Pages without a head of their own.
-pub const PLAIN: [&str; 9] = [
+pub const PLAIN: [&str; 10] = [
+    "/admin",
     "/games",
     "/rules",
     "/settings",

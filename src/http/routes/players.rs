@@ -1,6 +1,6 @@
 //! Players.
 
-use std::time::Duration;
+use std::{rc::Rc, time::Duration};
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web};
 
@@ -18,7 +18,7 @@ use crate::{
         feed::{Heard, Inbox, Position},
         reading::{game_view::GameView, list::Listing, page::Page, profile::Profile},
     },
-    words::{Status, Turns},
+    words::{Registration, Status, Turns},
 };
 
 /// Create a player
@@ -30,12 +30,16 @@ use crate::{
     responses(
         (status = 201, description = "The player with its token and recovery code", body = NewPlayerView)
     ),
-    problems(PLAYER_EXISTS)
+    problems(PLAYER_EXISTS, REGISTRATION_CLOSED, INVALID_CODE, NAME_TAKEN)
 )]
 pub async fn create_player(sent: Open<NewPlayer>) -> Result<HttpResponse, Problem> {
     sent.state().limits.accounts.enter(sent.payer_budget.client).map_err(too_many)?;
     let create = async |state: &State, new| state.service.accounts.create_player(new).await;
-    Ok(located(sent.secret(StatusCode::CREATED, create).await?, "/v1/players/{/player/id}"))
+    let budget = Rc::clone(&sent.payer_budget);
+    let is_invited = sent.state().service.instance.registration() == Registration::Invited;
+    let created = sent.secret(StatusCode::CREATED, create);
+    let created = if is_invited { budget.try_code(created).await? } else { created.await? };
+    Ok(located(created, "/v1/players/{/player/id}"))
 }
 
 /// Get a player

@@ -1,12 +1,14 @@
 //! Accounts: players and their secrets.
 
+mod blocks;
 mod bot_offer;
 mod devices;
+mod export;
 mod house_bots;
 mod link;
 pub mod oauth;
 mod recovery;
-mod secret;
+pub(in crate::service) mod secret;
 mod sessions;
 mod ticket;
 mod token;
@@ -19,7 +21,7 @@ use uuid::Uuid;
 use crate::{
     ledger::{player_id, seat_key::SeatKey},
     service::{
-        Base, ServiceError,
+        Base, Instance, ServiceError, Session,
         cost::{self, Work},
         feed::Feed,
         games::{Games, Player},
@@ -30,18 +32,21 @@ use crate::{
         text::Name,
     },
     store::{
-        self, AccountChange, Change, NewToken, OnCommit, PlayerKey, PlayerRow, Store, StoreError, Write,
+        self, AccountChange, Change, ModerationChange, NewToken, OnCommit, PlayerKey, PlayerRow, Store,
+        StoreError, Write,
     },
     tree::signer::Signer,
-    words::{Nature, Scopes},
+    words::{Nature, Registration, Scopes},
 };
+pub use blocks::BlockView;
 pub use devices::{DeviceView, NewDevice};
+pub use export::Export;
 pub use house_bots::{HouseBots, bot_to_act, seated};
 pub use link::{LinkView, NewLink, NewSessionView, SessionCode};
 pub use recovery::{NewRecoveryView, RecoveredView, RecoveryCode};
 pub use sessions::{Sessions, TokenDigest};
 pub use ticket::TicketView;
-pub use token::{NewTokenView, TokenOrder, TokenView};
+pub use token::{ClientTime, NewTokenView, TokenOrder, TokenView};
 
 /// Accounts, and the tokens, codes and devices by which players prove themselves.
 pub struct Accounts {
@@ -50,19 +55,27 @@ pub struct Accounts {
     entropy: Arc<dyn Entropy>,
     signer: Arc<Signer>,
     games: Arc<Games>,
+    instance: Arc<Instance>,
     feed: Arc<Feed>,
     notifier: Arc<Notifier>,
     sessions: Arc<Sessions>,
 }
 
 impl Accounts {
-    pub fn new(base: &Base, games: &Arc<Games>, feed: &Arc<Feed>, notifier: &Arc<Notifier>) -> Self {
+    pub fn new(
+        base: &Base,
+        games: &Arc<Games>,
+        instance: &Arc<Instance>,
+        feed: &Arc<Feed>,
+        notifier: &Arc<Notifier>,
+    ) -> Self {
         Self {
             store: Arc::clone(&base.store),
             clock: Arc::clone(&base.clock),
             entropy: Arc::clone(&base.entropy),
             signer: Arc::clone(&base.signer),
             games: Arc::clone(games),
+            instance: Arc::clone(instance),
             feed: Arc::clone(feed),
             notifier: Arc::clone(notifier),
             sessions: Arc::default(),
@@ -126,6 +139,9 @@ request! {
         /// signed.
         #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub key: Option<SeatKey>,
+        /// Invitation code of the operator, if this server asks for one (`registration` of `/v1/server`).
+        #[schema(max_length = 1_000)]
+        pub invitation: Option<String>,
     }
 }
 
@@ -140,8 +156,10 @@ request! {
 impl Accounts {
     pub async fn create_player(
         &self,
-        NewPlayer { name, key }: NewPlayer,
+        NewPlayer { name, key, invitation }: NewPlayer,
     ) -> Result<NewPlayerView, ServiceError> {
+        let invited = self.invited(invitation.as_deref())?;
+        self.is_free(&name)?;
         let (token, code) = (self.new_token()?, self.new_code(secret::RECOVERY)?);
         let derived = key.map(|key| Uuid::from_bytes(player_id::derived(&key)));
         if let Some(derived) = derived
@@ -164,10 +182,41 @@ impl Accounts {
         let first = self.full_token(key, &token, "first");
         let write = Write::of(Change::Account(AccountChange::AddPlayer(new)))
             .and(Change::Account(AccountChange::AddToken(first)));
-        self.store.write(write).await?;
+        let write = invited.into_iter().fold(write, Write::and);
+        self.store.write(write).await.map_err(|error| match error {
+            // The invitation is used up or has expired.
+            StoreError::Gone => ServiceError::WrongCode,
+            other => other.into(),
+        })?;
         let player =
             Player::from(PlayerRow { key, uuid, name: Some(name), created_at, nature: Nature::Person });
         Ok(NewPlayerView { player: PlayerView::from(&player), token, recovery: code })
+    }
+
+    /// Fails if the operator has suspended the player.
+    pub fn is_welcome(&self, session: &Session) -> Result<(), ServiceError> {
+        match session.banned_until {
+            Some(until) if until > self.clock.now() => Err(ServiceError::Suspended { until }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the change that uses an invitation, if this server asks for one. Fails if it lets nobody in.
+    fn invited(&self, code: Option<&str>) -> Result<Option<Change>, ServiceError> {
+        match (self.instance.registration(), code) {
+            (Registration::Open, _) => Ok(None),
+            (Registration::Closed, _) => Err(ServiceError::RegistrationClosed),
+            (Registration::Invited, None) => Err(ServiceError::InvitationRequired),
+            (Registration::Invited, Some(code)) => {
+                let digest = secret::digest_of_code(code, secret::RECOVERY)?;
+                Ok(Some(ModerationChange::use_invitation(digest, self.clock.now())))
+            }
+        }
+    }
+
+    /// Fails if the operator has reserved a name.
+    fn is_free(&self, name: &Name) -> Result<(), ServiceError> {
+        if self.instance.reserves(&name.0) { Err(ServiceError::NameReserved) } else { Ok(()) }
     }
 
     /// Renames the player, in loaded games as well.
@@ -176,6 +225,7 @@ impl Accounts {
         player: &Player,
         NewName { name }: NewName,
     ) -> Result<PlayerView, ServiceError> {
+        self.is_free(&name)?;
         let change = AccountChange::Rename { player: player.key, name: name.0.clone() };
         self.change_account(player.key, Write::of(Change::Account(change)), ServiceError::NameTaken).await?;
         let renamed = Player { name: Some(name.0.into()), ..player.clone() };
@@ -183,13 +233,16 @@ impl Accounts {
         Ok(PlayerView::from(&renamed))
     }
 
-    /// Updates the player's name in loaded games.
+    /// Updates the player's name in loaded games. A player without a name has left, and its titles go too.
     pub(in crate::service) async fn call_by_name(&self, player: &Player) {
         let slots = self.games.slots();
         cost::charge(Work::Read { entries: slots.len() as u64 / 100 });
         for slot in slots {
             if let Some(live) = slot.lock().await.as_mut() {
                 live.people.rename(player);
+                if player.name.is_none() && live.facts.creator == player.key {
+                    live.facts.title = None;
+                }
             }
         }
     }

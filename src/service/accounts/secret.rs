@@ -45,6 +45,13 @@ pub fn digest_of_token(token: &str) -> [u8; 32] {
     Sha256::digest(token).into()
 }
 
+/// Returns the bytes of a token with this prefix and a right checksum.
+pub fn bytes_of_token(prefix: &str, token: &str) -> Option<[u8; 32]> {
+    let (rest, sum) = token.split_at_checked(token.len().checked_sub(CHECKSUM)?)?;
+    let bytes = BASE_32.decode(rest.strip_prefix(prefix)?.as_bytes()).ok()?;
+    if checksum(rest) == sum { bytes.try_into().ok() } else { None }
+}
+
 /// Formats a code in groups that a person can copy.
 pub fn code(bytes: &[u8]) -> String {
     let digits = BASE_32.encode(bytes).to_uppercase();

@@ -122,9 +122,9 @@ impl Accounts {
     }
 
     async fn look_up(&self, digest: TokenDigest, unknown: Unknown) -> Result<Arc<Session>, ServiceError> {
-        let (token, player) = self.store.token(&digest).await?.ok_or(ServiceError::BadToken)?;
-        let (player_key, is_pending) = (player.key, token.is_pending);
-        let session = Arc::new(Session::new(player, token));
+        let found = self.store.token(&digest).await?.ok_or(ServiceError::BadToken)?;
+        let (player_key, is_pending) = (found.player.key, found.token.is_pending);
+        let session = Arc::new(Session::new(found));
         if is_pending && session.expires_at.is_none_or(|end| end > self.clock.now()) {
             // The first answered request ends the replaced token.
             let settle = AccountChange::SettleToken { player: player_key, token: session.token };

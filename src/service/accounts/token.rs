@@ -92,7 +92,7 @@ impl Field for Scopes {
 }
 
 /// A time from a client, in milliseconds since 1970.
-pub struct ClientTime(u64);
+pub struct ClientTime(pub u64);
 
 impl Field for ClientTime {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {

@@ -29,6 +29,22 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
             "Questo token ha una scadenza, ma un codice di recupero ne dà uno che non l'ha: usa un token senza scadenza.",
         ),
         ServiceError::WrongCode => ("This code is wrong or has expired.", "Il codice è sbagliato o scaduto."),
+        ServiceError::NotOperator => {
+            ("This needs the token of an operator.", "Qui serve il token di un gestore.")
+        }
+        ServiceError::AddressBanned => (
+            "The operator of this server has banned your address.",
+            "Il gestore di questo server ha escluso il tuo indirizzo.",
+        ),
+        ServiceError::RegistrationClosed => {
+            ("This server accepts no new players.", "Questo server non accetta nuovi giocatori.")
+        }
+        ServiceError::InvitationRequired => (
+            "New players need an invitation code: send it as `invitation`.",
+            "I nuovi giocatori devono avere un codice d'invito: invialo in `invitation`.",
+        ),
+        ServiceError::NameReserved => ("This name is reserved.", "Questo nome è riservato."),
+        ServiceError::CannotJoin => ("You cannot join this game.", "Non puoi entrare in questa partita."),
         ServiceError::NameTaken => ("Another bot has this name.", "Un altro bot ha questo nome."),
         _ => return None,
     };

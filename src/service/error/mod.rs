@@ -1,20 +1,20 @@
 //! Errors of the service, without status codes.
 
 mod account;
+mod from;
 mod lobby;
 mod seat;
 
 use std::fmt;
 
-use super::offer::Refuses;
+use super::{offer::Refuses, reading::time};
 use crate::{
     engine::{
         Lang::{self, En, It},
         Malformed, Refusal, Text,
     },
-    ledger::{consent::Unsigned, replay::Fault},
+    ledger::consent::Unsigned,
     rulesets::Refused,
-    store::StoreError,
     words::{Scope, Status},
 };
 
@@ -31,6 +31,19 @@ pub enum ServiceError {
     /// A connected app must not extend its rights.
     NotForApps,
     WrongCode,
+    /// Not the token of an operator.
+    NotOperator,
+    /// The operator has suspended the caller until a time.
+    Suspended {
+        until: u64,
+    },
+    AddressBanned,
+    RegistrationClosed,
+    InvitationRequired,
+    NameReserved,
+    /// The host wants nothing to do with the caller. The answer does not say so.
+    CannotJoin,
+    TooManyBlocks(usize),
     TooManyTokens(usize),
     TooManyWebhooks(usize),
     /// The webhook is not confirmed.
@@ -167,6 +180,22 @@ impl ServiceError {
             Self::TooManyTokens(most) => both(|lang| match lang {
                 En => format!("You have {most} tokens, the maximum: revoke one first."),
                 It => format!("Hai {most} token, il massimo: prima revocane uno."),
+            }),
+            Self::Suspended { until } if i64::try_from(*until) == Ok(i64::MAX) => both(|lang| match lang {
+                En => "The operator of this server has suspended your account.".to_owned(),
+                It => "Il gestore di questo server ha sospeso il tuo account.".to_owned(),
+            }),
+            Self::Suspended { until } => both(|lang| match lang {
+                En => {
+                    format!("The operator of this server has suspended your account until {}.", time(*until))
+                }
+                It => {
+                    format!("Il gestore di questo server ha sospeso il tuo account fino al {}.", time(*until))
+                }
+            }),
+            Self::TooManyBlocks(most) => both(|lang| match lang {
+                En => format!("You have blocked {most} players, the maximum: unblock one first."),
+                It => format!("Hai bloccato {most} giocatori, il massimo: prima sbloccane uno."),
             }),
             Self::TooManyWebhooks(most) => both(|lang| match lang {
                 En => format!("There are {most} webhooks, the maximum: delete one first."),
@@ -357,44 +386,3 @@ impl fmt::Display for ServiceError {
 }
 
 impl std::error::Error for ServiceError {}
-
-impl From<Malformed> for ServiceError {
-    fn from(malformed: Malformed) -> Self {
-        Self::Malformed(malformed)
-    }
-}
-
-impl From<StoreError> for ServiceError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Busy => Self::Busy,
-            // The game in memory was out of date and was dropped, or a first request under the same key was
-            // in progress.
-            StoreError::Conflict { .. } | StoreError::ClaimStands | StoreError::Gone => Self::Overtaken,
-            StoreError::Full
-            | StoreError::Locked
-            | StoreError::ReadOnly
-            | StoreError::TwoWriters
-            | StoreError::NotSafe(_)
-            | StoreError::Unreachable(_)
-            | StoreError::Stopped => Self::StorageUnavailable(error.to_string()),
-            other => Self::Internal(other.to_string()),
-        }
-    }
-}
-
-impl From<Fault> for ServiceError {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            // The deadline passed between the check and the entry: the next attempt sees it.
-            Fault::OffTime(_) => Self::Overtaken,
-            other => Self::Internal(format!("a log cannot be played: {other}")),
-        }
-    }
-}
-
-impl From<getrandom::Error> for ServiceError {
-    fn from(error: getrandom::Error) -> Self {
-        Self::Internal(format!("no randomness: {error}"))
-    }
-}

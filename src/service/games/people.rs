@@ -57,6 +57,11 @@ impl People {
         self.person(id).map(|person| person.key)
     }
 
+    /// Returns the id of a player.
+    pub fn id_of(&self, key: PlayerKey) -> Option<&str> {
+        self.0.iter().find(|person| person.key == key).map(|person| &*person.id)
+    }
+
     pub fn name_of(&self, id: &str) -> Option<&str> {
         self.person(id)?.name.as_deref()
     }

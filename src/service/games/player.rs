@@ -5,7 +5,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use crate::{
-    store::{AccountChange, Change, PlayerKey, PlayerRow, TokenKey, TokenRow, Write},
+    store::{AccountChange, Change, PlayerKey, PlayerRow, TokenKey, TokenOfPlayer, TokenRow, Write},
     words::{Nature, Scopes},
 };
 
@@ -41,6 +41,8 @@ pub struct Session {
     pub used_at: Option<u64>,
     /// Whether the token belongs to a connected app.
     pub is_app: bool,
+    /// Until when the operator has suspended the player.
+    pub banned_until: Option<u64>,
 }
 
 impl Session {
@@ -49,7 +51,7 @@ impl Session {
         Write::of(Change::Account(AccountChange::By(self.token)))
     }
 
-    pub fn new(player: PlayerRow, token: TokenRow) -> Self {
+    pub fn new(TokenOfPlayer { token, player, banned_until }: TokenOfPlayer) -> Self {
         let TokenRow { key, uuid, name, scopes, game, expires_at, used_at, app, .. } = token;
         Self {
             player: player.into(),
@@ -61,6 +63,7 @@ impl Session {
             expires_at,
             used_at,
             is_app: app.is_some(),
+            banned_until,
         }
     }
 }

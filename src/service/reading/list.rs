@@ -15,7 +15,7 @@ use crate::{
         games::{Player, Session},
     },
     store::{GameFilter, GameKey, Listed, Newest},
-    words::Status,
+    words::{Status, Visibility},
 };
 
 /// Filters of a list.
@@ -77,6 +77,26 @@ impl Reading {
             },
         };
         self.list(listing, before, GameFilter { public: true, player, ..GameFilter::default() }, caller).await
+    }
+
+    /// Returns all games for an operator, newest first. The title of a private game is hidden: an operator
+    /// sees only reported parts of its table.
+    pub async fn games_for_operator(&self, listing: &Listing) -> Result<Page<GameView>, ServiceError> {
+        let player = match listing.player {
+            None => None,
+            Some(uuid) => Some(self.store.player(uuid).await?.ok_or(ServiceError::NotFound)?.key),
+        };
+        let filter = GameFilter { player, ..GameFilter::default() };
+        let mut page = self.list(listing, self.before(listing).await?, filter, None).await?;
+        page.items.iter_mut().for_each(for_operator);
+        Ok(page)
+    }
+
+    /// Returns a game for an operator.
+    pub async fn game_for_operator(&self, game: Uuid) -> Result<GameView, ServiceError> {
+        let mut view = GameView::of(self.games.lock(game).await?.game()?, None);
+        for_operator(&mut view);
+        Ok(view)
     }
 
     /// Returns the games of a player, including private ones.
@@ -178,6 +198,8 @@ impl Reading {
         if let (Some(games), None) = (filter.looks_through(), filter.only) {
             cost::charge(Work::Sift { games: games.into() });
         }
+        // Open tables of players who have blocked the caller are not in its lobby.
+        let is_lobby = filter.public && filter.status.is_none_or(|only| only == Status::Open);
         let found = self.store.games(filter).await?;
         let last = found
             .len()
@@ -186,8 +208,15 @@ impl Reading {
             .map(|last| found[last].row.facts.uuid);
         let next = last.filter(|_| found.len() > listing.window.limit as usize);
         cost::charge(Work::List { games: found.len() as u64 });
+        let blockers = match caller {
+            Some(caller) if is_lobby => self.store.blockers(caller.key).await?,
+            _ => Vec::new(),
+        };
         let mut items = Vec::new();
         for listed in found.into_iter().take(listing.window.limit as usize) {
+            if listed.row.status == Status::Open && blockers.contains(&listed.row.facts.creator) {
+                continue;
+            }
             let uuid = listed.row.facts.uuid;
             let found = self.found(listed, caller).await;
             items.extend(self.games.unless_damaged(uuid, found)?.map(|found| (uuid, found)));
@@ -227,6 +256,12 @@ impl Reading {
     async fn before(&self, listing: &Listing) -> Result<Before, ServiceError> {
         let Some(uuid) = listing.window.last()? else { return Ok(Before::Nothing) };
         Ok(self.store.game_key(uuid).await?.map_or(Before::Unknown, Before::Game))
+    }
+}
+
+fn for_operator(game: &mut GameView) {
+    if game.visibility == Visibility::Private {
+        game.title = None;
     }
 }
 

@@ -126,6 +126,11 @@ impl GameChange {
         self.changes.push(Change::SetPlan { game, seat: seat.number(), plan: text });
     }
 
+    /// Adds a change that is written with the game.
+    pub fn also(&mut self, change: Change) {
+        self.changes.push(change);
+    }
+
     pub fn withdraw_offer(&mut self, seat: Seat) {
         let withdraw = SubstitutionChange::Withdraw { game: self.live.facts.key, seat: seat.number() };
         self.changes.push(Change::Substitution(withdraw));

@@ -44,6 +44,10 @@ impl Tables {
         invited: PlayerKey,
         host: &Player,
     ) -> Result<(), ServiceError> {
+        if self.store.blockers(host.key).await?.contains(&invited) {
+            // The host must not notice.
+            return Ok(());
+        }
         let live = locked.game()?;
         let uuid = live.facts.uuid;
         let note = Note::invitation(uuid, live.facts.invite.as_deref(), &host.id);

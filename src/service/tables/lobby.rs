@@ -28,7 +28,7 @@ use crate::{
         },
         request::SeatClaim,
     },
-    store::{GameFacts, GameKey, NewClaim},
+    store::{GameFacts, GameKey, NewClaim, PlayerKey},
     words::{Share, Status, Visibility},
 };
 
@@ -180,6 +180,7 @@ impl Tables {
         sent: &JoinRequest,
     ) -> Result<u64, ServiceError> {
         open(live)?;
+        self.admits(live, player).await?;
         if sent.signed.is_some() && sent.seat.is_none() {
             let (en, it) = ("is required with `signed`", "è obbligatorio con `signed`");
             return Err(Malformed::new("seat", Text::new(en, it)).into());
@@ -203,6 +204,17 @@ impl Tables {
             };
         }
         free_seat(live, sent.seat).map(|seat| seat.number().into())
+    }
+
+    /// Fails if the player who opened the table, or who is its host, has blocked this player.
+    async fn admits(&self, live: &LiveGame, player: &Player) -> Result<(), ServiceError> {
+        let blockers = self.store.blockers(player.key).await?;
+        let host = live.host().and_then(|seat| live.player_at(seat));
+        let has_blocked = |owner: PlayerKey| blockers.contains(&owner);
+        if has_blocked(live.facts.creator) || host.is_some_and(has_blocked) {
+            return Err(ServiceError::CannotJoin);
+        }
+        Ok(())
     }
 
     pub(super) async fn leave(

@@ -9,6 +9,7 @@ mod idempotency;
 mod invitations;
 mod leaving;
 mod lobby;
+mod moderation;
 pub mod new_machines;
 pub mod new_table;
 mod outage;

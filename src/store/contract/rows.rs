@@ -3,7 +3,7 @@
 use super::Contract;
 use crate::{
     store::{
-        AccountChange, Change, GameFacts, GameFilter, NewToken, PlayerKey, StoreError, Write,
+        AccountChange, Change, GameFacts, GameFilter, NewToken, PlayerKey, StoreError, TokenOfPlayer, Write,
         testing::{add, new_game, new_token},
     },
     words::{Ending, PlayedBy, Share, Status, Visibility},
@@ -13,7 +13,7 @@ use crate::{
 fn a_player_is_found_by_its_token_only_as_long_as_it_is_valid() {
     let fixture = Contract::new();
     let key = fixture.player(1);
-    let (token, player) = fixture.ask(fixture.store.token(&[1; 32])).unwrap();
+    let TokenOfPlayer { token, player, .. } = fixture.ask(fixture.store.token(&[1; 32])).unwrap();
     assert_eq!((player.key, player.name.as_deref(), player.created_at), (key, Some("player 1"), 5));
     assert_eq!(fixture.ask(fixture.store.player(player.uuid)), Some(player));
     // Several replacements are created. The first use of one ends the token and the other replacements.
@@ -23,7 +23,7 @@ fn a_player_is_found_by_its_token_only_as_long_as_it_is_valid() {
     }
     assert_eq!(fixture.ask(fixture.store.token(&[3; 32])), None, "there are only so many");
     assert!(fixture.ask(fixture.store.token(&[1; 32])).is_some(), "it lives until then");
-    let (used, _) = fixture.ask(fixture.store.token(&[7; 32])).unwrap();
+    let used = fixture.ask(fixture.store.token(&[7; 32])).unwrap().token;
     let settle = AccountChange::SettleToken { player: key, token: used.key };
     fixture.write(Write::of(Change::Account(settle))).unwrap();
     assert_eq!(fixture.ask(fixture.store.token(&[1; 32])), None);
@@ -50,7 +50,7 @@ fn a_recovery_code_counts_until_the_next_one_does() {
     assert!(knows(1) && knows(3), "the answer may have been lost");
     assert_eq!(fixture.ask(fixture.store.player_by_code(&[1; 32])).unwrap().1, Some([1; 32]));
     assert!(matches!(recover(1, 2), Err(StoreError::Gone)), "it has begun");
-    let (token, _) = fixture.ask(fixture.store.token(&[1; 32])).unwrap();
+    let token = fixture.ask(fixture.store.token(&[1; 32])).unwrap().token;
     change(AccountChange::SettleToken { player: key, token: token.key }).unwrap();
     assert!(!knows(1) && knows(3));
     assert!(matches!(recover(1, 4), Err(StoreError::Gone)));

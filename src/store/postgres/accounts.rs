@@ -37,6 +37,9 @@ pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Res
             for table in ["token", "app", "link", "note", "device"] {
                 run(&format!("DELETE FROM {table} WHERE player = $1"), &[player]).await?;
             }
+            for statement in sql::LEAVE {
+                run(statement.postgres, &[player]).await?;
+            }
             hooks::remove_of(transaction, *player).await?;
             let remove = sql::CLEAR_PLAYER.postgres;
             transaction.unless_gone(remove, &[player]).await?;

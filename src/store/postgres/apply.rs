@@ -10,7 +10,7 @@ use super::{
     hooks,
     link::{Fail, Link, Value},
     number::Numbers,
-    substitutions, talk,
+    small, substitutions, talk,
     transaction::{Transaction, note_again},
     tree,
 };
@@ -64,6 +64,7 @@ impl Transaction<'_> {
             }
             Change::Account(change) => accounts::apply(self, change).await,
             Change::Talk(change) => talk::apply(self, change).await,
+            Change::Small(change) => small::apply(self, change).await,
             Change::Substitution(change) => substitutions::apply(self, change).await,
             Change::Exploration(change) => explorations::apply(self, change).await,
             Change::Hook(change) => hooks::apply(self, change).await,

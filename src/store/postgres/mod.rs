@@ -28,6 +28,7 @@ mod peers;
 mod players;
 mod settings;
 mod signing_keys;
+mod small;
 mod substitutions;
 mod talk;
 mod target;

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::store::{
     AppRow, BotRow, DeviceCodeRow, DeviceRow, PlayerKey, PlayerRow, Recovering, RefreshedApp, RulesetRecord,
-    StoreError, TokenRow, sql, traits::AccountStore,
+    StoreError, TokenOfPlayer, TokenRow, sql, traits::AccountStore,
 };
 
 pub const PLAYER: &str =
@@ -54,19 +54,22 @@ fn token(row: &Row) -> Result<TokenRow, StoreError> {
 pub struct AskToken(pub [u8; 32]);
 
 impl Batched for AskToken {
-    type Answer = (Option<(TokenRow, PlayerRow)>, i64);
+    type Answer = (Option<TokenOfPlayer>, i64);
 
     async fn ask(line: &PooledLine, questions: &[Self]) -> Result<Vec<Self::Answer>, StoreError> {
         let digests: Vec<&[u8]> = questions.iter().map(|asked| &asked.0[..]).collect();
         let query = format!(
-            "SELECT {TOKEN}, {PLAYER}, (SELECT hooks FROM ledger), asked.place
+            "SELECT {TOKEN}, {PLAYER}, (SELECT hooks FROM ledger), asked.place, banned_until
              FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (digest, place)
              LEFT JOIN (token JOIN player ON player.id = token.player) ON token.digest = asked.digest"
         );
         let mut answers: Vec<Self::Answer> = questions.iter().map(|_| (None, 0)).collect();
         for row in line.query(&query, &[&digests]).await? {
             let place = place(&row, 11 + OF_PLAYER)?;
-            let found = opt::<u64>(&row, 0)?.map(|_| Ok::<_, StoreError>((token(&row)?, player(&row, 10)?)));
+            let found = opt::<u64>(&row, 0)?.map(|_| {
+                let (token, player) = (token(&row)?, player(&row, 10)?);
+                Ok::<_, StoreError>(TokenOfPlayer { token, player, banned_until: opt(&row, 12 + OF_PLAYER)? })
+            });
             if let Some(answer) = answers.get_mut(place) {
                 *answer = (found.transpose()?, get(&row, 10 + OF_PLAYER)?);
             }
@@ -80,7 +83,7 @@ impl AccountStore for Postgres {
         PlayerKey(self.numbers.next())
     }
 
-    async fn token(&self, digest: &[u8; 32]) -> Result<Option<(TokenRow, PlayerRow)>, StoreError> {
+    async fn token(&self, digest: &[u8; 32]) -> Result<Option<TokenOfPlayer>, StoreError> {
         let (found, hooks) = self.tokens.ask(AskToken(*digest)).await?;
         self.note_hooks(hooks);
         Ok(found)

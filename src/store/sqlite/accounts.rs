@@ -53,6 +53,9 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
             run(sql::DELETE_LINK_OF_PLAYER.sqlite, params![player])?;
             run("DELETE FROM device WHERE player = ?1", params![player])?;
             run("DELETE FROM note WHERE player = ?1", params![player])?;
+            for statement in sql::LEAVE {
+                run(statement.sqlite, params![player])?;
+            }
             hooks::remove_of(connection, *player)?;
             must(
                 sql::CLEAR_PLAYER.sqlite,

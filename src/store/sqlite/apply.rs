@@ -10,7 +10,7 @@ use super::{
     columns::Whole,
     explorations, hooks,
     log_index::{LogIndex, Rows, SharedLogIndex},
-    segment, signing_keys, substitutions, talk, tree,
+    segment, signing_keys, small, substitutions, talk, tree,
 };
 use crate::{
     store::{Change, Entry, GameFacts, GameKey, NewClaim, StoreError, TreeChange, Write, sql},
@@ -111,6 +111,7 @@ impl Transaction<'_> {
             Change::Append { game, entries, claim } => self.append(*game, entries, claim.as_ref())?,
             Change::Account(change) => accounts::apply(self.connection, change)?,
             Change::Talk(change) => talk::apply(self.connection, change)?,
+            Change::Small(change) => small::apply(self.connection, change)?,
             Change::Substitution(change) => substitutions::apply(self.connection, change)?,
             Change::Exploration(change) => explorations::apply(self.connection, change)?,
             Change::Hook(change) => hooks::apply(self.connection, change)?,

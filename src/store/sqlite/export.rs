@@ -85,7 +85,7 @@ impl Export {
     }
 }
 
-fn cell(value: ValueRef<'_>) -> Cell {
+pub fn cell(value: ValueRef<'_>) -> Cell {
     match value {
         ValueRef::Integer(number) => Cell::Number(number),
         ValueRef::Text(text) => Cell::Text(String::from_utf8_lossy(text).into_owned()),

@@ -30,6 +30,7 @@ mod players;
 mod queue;
 mod segment;
 mod signing_keys;
+mod small;
 mod space;
 mod substitutions;
 mod talk;

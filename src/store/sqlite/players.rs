@@ -13,7 +13,7 @@ use super::{
 };
 use crate::store::{
     AppRow, BotRow, DeviceCodeRow, DeviceRow, PlayerKey, PlayerRow, Recovering, RefreshedApp, RulesetRecord,
-    StoreError, TokenRow, sql, traits::AccountStore,
+    StoreError, TokenOfPlayer, TokenRow, sql, traits::AccountStore,
 };
 
 pub const PLAYER: &str =
@@ -105,10 +105,13 @@ impl AccountStore for Sqlite {
         PlayerKey(self.next_player.fetch_add(1, Ordering::Relaxed))
     }
 
-    async fn token(&self, digest: &[u8; 32]) -> Result<Option<(TokenRow, PlayerRow)>, StoreError> {
+    async fn token(&self, digest: &[u8; 32]) -> Result<Option<TokenOfPlayer>, StoreError> {
         let from = "token JOIN player ON player.id = token.player WHERE digest = ?1";
-        let query = format!("SELECT {TOKEN}, {PLAYER} FROM {from}");
-        self.reads.one(&query, digest, |row| Ok((token(row)?, player(row, 10)?)))
+        let query = format!("SELECT {TOKEN}, {PLAYER}, banned_until FROM {from}");
+        self.reads.one(&query, digest, |row| {
+            let banned_until = row.get::<_, Option<Whole>>(10 + OF_PLAYER)?.map(|until| until.0);
+            Ok(TokenOfPlayer { token: token(row)?, player: player(row, 10)?, banned_until })
+        })
     }
 
     async fn tokens(&self, player: PlayerKey) -> Result<Vec<TokenRow>, StoreError> {

@@ -5,7 +5,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     service::{Accounts, ServiceError, accounts::secret, games::Player},
-    store::{AccountChange, AppChange, AppRow, Change, NewToken, PlayerKey, Write},
+    store::{AccountChange, AppChange, AppRow, Change, NewToken, PlayerKey, TokenOfPlayer, Write},
     words::Scope,
 };
 
@@ -160,8 +160,8 @@ impl Accounts {
         if let Some((app, player, _)) = self.store.app_by_refresh(&digest).await? {
             return self.end(player.key, &app).await;
         }
-        let found = self.store.token(&digest).await?.filter(|(token, _)| token.app.is_some());
-        let Some((token, player)) = found else { return Ok(()) };
+        let found = self.store.token(&digest).await?.filter(|found| found.token.app.is_some());
+        let Some(TokenOfPlayer { token, player, .. }) = found else { return Ok(()) };
         self.take_away(player.key, AccountChange::EndToken { player: player.key, token: token.uuid }).await
     }
 }

@@ -1,5 +1,8 @@
 //! Flags and environment, checked.
 
+mod instance;
+mod log;
+
 use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -10,6 +13,9 @@ use crate::{
     service::{DAY, Limits, ports::Witness},
     store::postgres,
 };
+
+pub use instance::InstanceFlags;
+pub use log::{LogFormat, LogRequests};
 
 /// Readers of a checkpoint accept 16 signatures, one of which is the log's own.
 const MOST_WITNESSES: usize = 15;
@@ -42,6 +48,8 @@ pub struct Config {
     /// Origin whose pages may call the API from a browser, `*` for all, or `none`; repeatable
     #[arg(long = "cors-origin", help_heading = SERVER, env = "PLAYLEDGER_CORS_ORIGIN", value_delimiter = ',', default_value = "*", value_parser = origin_or_all)]
     pub cors_origins: Vec<String>,
+    #[command(flatten)]
+    pub instance: InstanceFlags,
     /// Number of threads that serve requests [default: number of processors]
     #[arg(long, help_heading = SERVER, env = "PLAYLEDGER_WORKERS")]
     pub workers: Option<NonZeroU32>,
@@ -306,6 +314,10 @@ impl Config {
             checkpoint_seconds: self.checkpoint_seconds,
             reveal_ms: self.reveal_hours.saturating_mul(DAY / 24),
             bot_step_ms: self.bot_step_ms,
+            instance: self.instance.info(),
+            keep_messages_days: self.instance.keep_messages_days,
+            keep_accounts_days: self.instance.keep_accounts_days,
+            keep_reports_days: self.instance.keep_reports_days,
             ..Limits::default()
         }
     }
@@ -329,52 +341,9 @@ impl std::fmt::Debug for Hidden {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum LogFormat {
-    Text,
-    Json,
-    Off,
-}
-
-/// Requests that the log tells of.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LogRequests {
-    All,
-    /// Faults of the server: answers with a status of 500 or more.
-    Errors,
-    Off,
-}
-
-impl LogRequests {
-    /// Returns whether a request is logged. Health checks come every second.
-    pub fn has(self, route: &str, status: u16) -> bool {
-        let is_fault = status >= 500;
-        match self {
-            Self::All => is_fault || !route.starts_with("/health/"),
-            Self::Errors => is_fault,
-            Self::Off => false,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn health_checks_are_no_requests_for_the_log_until_they_fail() {
-        use LogRequests::{All, Errors, Off};
-        for (which, route, status, expected) in [
-            (All, "/v1/games", 200, true),
-            (All, "/health/ready", 200, false),
-            (All, "/health/ready", 503, true),
-            (Errors, "/v1/games", 404, false),
-            (Errors, "/v1/games", 500, true),
-            (Off, "/v1/games", 500, false),
-        ] {
-            assert_eq!(which.has(route, status), expected, "{which:?} {route} {status}");
-        }
-    }
 
     #[test]
     fn an_origin_is_a_scheme_and_a_host() {

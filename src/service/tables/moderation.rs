@@ -1,0 +1,101 @@
+//! Acts of the operator on games. Each is an entry of the game's log with a public reason.
+
+use uuid::Uuid;
+
+use crate::{
+    ledger::{
+        entry::{Body, PlainAct},
+        standing::{Control, Sitting},
+    },
+    service::{
+        ServiceError, Tables,
+        games::{LiveGame, Locked, Player},
+    },
+    store::{ActRow, ModerationChange},
+    words::Status,
+};
+
+impl Tables {
+    /// Ends a game without a result. The reason becomes part of its log.
+    pub async fn halt(&self, game: Uuid, act: &ActRow) -> Result<(), ServiceError> {
+        let locked = self.games.lock(game).await?;
+        match locked.game()?.game.status() {
+            Status::Finished | Status::Void => return Err(ServiceError::NotRunning(Status::Finished)),
+            Status::Open | Status::Sealed | Status::Running => {}
+        }
+        self.write_act(locked, &Body::halted(act.reason.clone()), act).await
+    }
+
+    /// Removes a player from a game. In a running game the autopilot plays the seat to the end.
+    pub async fn remove_seat(&self, game: Uuid, seat: u64, act: &ActRow) -> Result<(), ServiceError> {
+        let locked = self.games.lock(game).await?;
+        let live = locked.game()?;
+        let seat = live.game.setting.seats.seat(seat).ok_or(ServiceError::NobodyThere)?;
+        let sitting = live.sitting(seat).ok_or(ServiceError::NobodyThere)?;
+        let body = match live.game.status() {
+            Status::Open => Body::Leave { seat: seat.number().into() },
+            Status::Running if sitting.control == Control::Resigned => return Err(ServiceError::Resigned),
+            Status::Running => Body::Remove { seat: seat.number().into(), text: Some(act.reason.clone()) },
+            other => return Err(ServiceError::NotRunning(other)),
+        };
+        self.write_act(locked, &body, act).await
+    }
+
+    /// Writes an entry together with its row in the operators' log.
+    async fn write_act(&self, locked: Locked, body: &Body, act: &ActRow) -> Result<(), ServiceError> {
+        let mut change = self.begin(locked)?;
+        change.also(ModerationChange::add_act(act));
+        change.add(body)?;
+        change = self.with_consequences(change).await?;
+        self.commit(change, None, |_| || ()).await.map(|_| ())
+    }
+
+    /// Takes a suspended player away from all tables that have not started and, with a public reason, from
+    /// running games. A sealed game waits for the player as for anyone.
+    pub async fn remove_from_games(&self, player: &Player, text: Option<&str>) -> Result<(), ServiceError> {
+        self.for_each_game(player, async |game| {
+            self.leave_with(game, player, |live, seat, sitting| match live.game.status() {
+                Status::Open => Some(Body::Leave { seat }),
+                Status::Running if sitting.control != Control::Resigned => {
+                    text.map(|text| Body::Remove { seat, text: Some(text.to_owned()) })
+                }
+                _ => None,
+            })
+            .await
+        })
+        .await
+    }
+
+    /// Leaves an open table, voids a sealed one, since the promised bytes will not come, and resigns from a
+    /// running game: for an account that is deleted.
+    pub(super) async fn leave_game(&self, game: Uuid, player: &Player) -> Result<(), ServiceError> {
+        self.leave_with(game, player, |live, seat, sitting| match live.game.status() {
+            Status::Open => Some(Body::Leave { seat }),
+            Status::Sealed => Some(Body::void()),
+            Status::Running if sitting.control == Control::Resigned => None,
+            Status::Running if sitting.keys.is_empty() => Some(Body::act(PlainAct::Resign, seat)),
+            // A deleted account cannot sign.
+            Status::Running => Some(Body::Remove { seat, text: None }),
+            Status::Finished | Status::Void => None,
+        })
+        .await
+    }
+
+    /// Writes the entry by which a player leaves a game, if there is one.
+    async fn leave_with(
+        &self,
+        game: Uuid,
+        player: &Player,
+        body: impl FnOnce(&LiveGame, u64, &Sitting) -> Option<Body>,
+    ) -> Result<(), ServiceError> {
+        let locked = self.games.lock(game).await?;
+        let live = locked.game()?;
+        let Some(seat) = live.seat_of(player) else { return Ok(()) };
+        let Some(sitting) = live.sitting(seat) else { return Ok(()) };
+        let Some(body) = body(live, seat.number().into(), sitting) else { return Ok(()) };
+        let mut change = self.begin(locked)?;
+        change.add(&body)?;
+        change = self.with_consequences(change).await?;
+        self.commit(change, None, |_| || ()).await.map(|_| ())
+    }
+}

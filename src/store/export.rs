@@ -1,0 +1,74 @@
+//! Rows of one player, for the export of its account.
+
+use uuid::Uuid;
+
+use super::{PlayerKey, Store, StoreError, sql};
+
+/// A game with a seat of the player.
+pub struct PlayerGame {
+    pub id: Uuid,
+    pub ruleset: String,
+    pub title: Option<String>,
+    pub visibility: String,
+    pub status: String,
+    pub created_at: u64,
+    pub finished_at: Option<u64>,
+    pub seat: u8,
+}
+
+pub struct PlayerMessage {
+    pub game: Uuid,
+    pub text: String,
+    pub at: u64,
+}
+
+pub struct PlayerNote {
+    pub game: Uuid,
+    pub text: String,
+    pub at: u64,
+}
+
+/// A report of the player, as JSON.
+pub struct PlayerReport {
+    pub body: String,
+    pub at: u64,
+}
+
+impl Store {
+    pub async fn games_of_player(&self, player: PlayerKey) -> Result<Vec<PlayerGame>, StoreError> {
+        self.small(&sql::GAMES_OF_PLAYER, [player.into()], |row| {
+            Ok(PlayerGame {
+                id: row.read()?,
+                ruleset: row.read()?,
+                title: row.read()?,
+                visibility: row.read()?,
+                status: row.read()?,
+                created_at: row.read()?,
+                finished_at: row.read()?,
+                seat: row.read()?,
+            })
+        })
+        .await
+    }
+
+    pub async fn messages_of_player(&self, player: PlayerKey) -> Result<Vec<PlayerMessage>, StoreError> {
+        self.small(&sql::MESSAGES_OF_PLAYER, [player.into()], |row| {
+            Ok(PlayerMessage { game: row.read()?, text: row.read()?, at: row.read()? })
+        })
+        .await
+    }
+
+    pub async fn notes_of_player(&self, player: PlayerKey) -> Result<Vec<PlayerNote>, StoreError> {
+        self.small(&sql::NOTES_OF_PLAYER, [player.into()], |row| {
+            Ok(PlayerNote { game: row.read()?, text: row.read()?, at: row.read()? })
+        })
+        .await
+    }
+
+    pub async fn reports_of_player(&self, player: PlayerKey) -> Result<Vec<PlayerReport>, StoreError> {
+        self.small(&sql::REPORTS_OF_PLAYER, [player.into()], |row| {
+            Ok(PlayerReport { body: row.read()?, at: row.read()? })
+        })
+        .await
+    }
+}
