@@ -10,7 +10,7 @@ use super::{FILES, kind, sent};
 
 /// Entries of the bundles. The first is loaded with the page, the others when they are imported. They use
 /// the modules of the first.
-pub const ENTRIES: [&str; 2] = ["main.js", "check/page.js"];
+pub const ENTRIES: [&str; 3] = ["main.js", "check/page.js", "admin/page.js"];
 
 /// A module without its import and export statements.
 struct Module {

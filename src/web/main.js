@@ -2,6 +2,7 @@
 
 import { isShutOut, line, Problem, untilHeard } from './base/api.js'
 import { icon } from './base/icons.js'
+import { followInstance, instance } from './base/instance.js'
 import { inbox, myTurns, openInbox, whoAmI } from './base/inbox.js'
 import { answer, invitations } from './base/invitations.js'
 import { letter, useKeys } from './base/keys.js'
@@ -55,6 +56,8 @@ function open(route) {
       return explorationPage(route, redraw)
     case 'check':
       return later(async () => (await import('./check/page.js')).checkPage(route, redraw), 'check_title')
+    case 'admin':
+      return later(async () => (await import('./admin/page.js')).adminPage(redraw), 'moderation')
     case 'invite':
       return invitePage(route, redraw)
     case 'rules':
@@ -196,7 +199,15 @@ function header(shown) {
   )
 }
 
-/** Documentation, on every page but a table's. */
+/** @type {['rules_url' | 'contact_url' | 'imprint_url' | 'privacy_url', import('./base/words.js').TextName][]} */
+const LINKS = [
+  ['rules_url', 'house_rules'],
+  ['contact_url', 'contact'],
+  ['imprint_url', 'imprint'],
+  ['privacy_url', 'privacy'],
+]
+
+/** Documentation and the operator's links, on every page but a table's. */
 function foot() {
   return h(
     'footer.foot',
@@ -204,6 +215,12 @@ function foot() {
     h('a', { href: '/guide/' }, t('guide')),
     h('a', { href: '/docs/' }, 'API'),
     h('a', { href: '/guide/verifying' }, t('fairness')),
+    h('a', { href: links.admin }, t('moderation')),
+    LINKS.map(([name, text]) => {
+      const href = instance.known?.[name]
+      return href && h('a', { key: name, href, rel: 'noreferrer' }, t(text))
+    }),
+    instance.known?.name && h('bdi', { key: 'name' }, instance.known.name),
   )
 }
 
@@ -259,11 +276,33 @@ function notice() {
       ' ',
       h('button.quiet', { type: 'button', onclick: () => void watch() }, t('go_on_watching')),
     )
+  if (line.suspended)
+    return h(
+      'p.notice',
+      { key: 'notice', role: 'status' },
+      line.suspended,
+      ' ',
+      h('a', { href: links.admin }, t('why')),
+    )
   if (line.state === 'lost')
     return h('p.notice', { key: 'notice', role: 'status' }, t('lost'), ' ', triesAgain())
   if (line.state === 'busy') return h('p.notice', { key: 'notice', role: 'status' }, t('busy'))
   if (line.blocked.size > 0) return h('p.notice', { key: 'notice', role: 'status' }, t('no_stream'))
   if (line.doubt) return h('p.notice', { key: 'notice', role: 'status' }, t(line.doubt))
+  const told = instance.known?.notice
+  if (told && remembered('notice') !== told.text) {
+    const read = () => {
+      remember('notice', told.text)
+      redraw()
+    }
+    return h(
+      'p.notice',
+      { key: 'told', role: 'status' },
+      h('bdi', null, told.text),
+      ' ',
+      h('button.quiet', { type: 'button', onclick: read }, t('understood')),
+    )
+  }
   const [invited] = session.get() ? invitations() : []
   if (invited && read(location).name !== 'invite' && page?.game !== invited.game) return invitation(invited)
   const why = session.get() && whyUnsigned()
@@ -320,8 +359,10 @@ chooseLanguage()
 addEventListener('storage', followSession)
 line.listeners.add(redraw)
 inbox.listeners.add(redraw)
+instance.listeners.add(redraw)
 addEventListener('popstate', arrive)
 addEventListener('click', follow)
 openInbox()
+followInstance()
 void start().catch(() => null)
 arrive()

@@ -18,6 +18,7 @@ macro_rules! files {
 
 /// Every other file: its path, and its text.
 pub const FILES: &[(&str, &str)] = files![
+    "admin/page.js",
     "base/api.js",
     "base/asking.js",
     "base/bytes.js",
@@ -26,6 +27,7 @@ pub const FILES: &[(&str, &str)] = files![
     "base/finding.js",
     "base/icons.js",
     "base/inbox.js",
+    "base/instance.js",
     "base/invitations.js",
     "base/keys.js",
     "base/log.js",
@@ -99,6 +101,7 @@ pub const FILES: &[(&str, &str)] = files![
     "games/prints.js",
     "home/acquaintances.js",
     "home/apps.js",
+    "home/blocks.js",
     "home/call_me.js",
     "home/code.js",
     "home/consent.js",
@@ -112,6 +115,7 @@ pub const FILES: &[(&str, &str)] = files![
     "home/mail_link.js",
     "home/new_table.js",
     "home/parts.js",
+    "home/report.js",
     "home/rules.js",
     "home/settings.js",
     "home/sign_in.js",
@@ -150,6 +154,7 @@ pub const FILES: &[(&str, &str)] = files![
     "texts/check.js",
     "texts/findings.js",
     "texts/home.js",
+    "texts/moderation.js",
     "texts/moments.js",
     "texts/table.js",
     "texts/told.js",

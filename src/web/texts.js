@@ -2,8 +2,9 @@
 
 import { CHECK } from './texts/check.js'
 import { HOME } from './texts/home.js'
+import { MODERATION } from './texts/moderation.js'
 import { MOMENTS } from './texts/moments.js'
 import { TABLE } from './texts/table.js'
 import { TOLD } from './texts/told.js'
 
-export const TEXTS = { ...HOME, ...TABLE, ...MOMENTS, ...CHECK, ...TOLD }
+export const TEXTS = { ...HOME, ...TABLE, ...MODERATION, ...MOMENTS, ...CHECK, ...TOLD }

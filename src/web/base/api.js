@@ -28,12 +28,14 @@ export const isBehind = (problem) => problem instanceof Problem && problem.code 
 
 /**
  * State of the connection, for the bar under the header.
- * @type {{state: 'well' | 'lost' | 'busy', again: number, doubt: null | 'doubted' | 'clock_apart', blocked: Set<object>, listeners: Set<() => void>}}
+ * @type {{state: 'well' | 'lost' | 'busy', again: number, suspended: string, doubt: null | 'doubted' | 'clock_apart', blocked: Set<object>, listeners: Set<() => void>}}
  */
 export const line = {
   state: 'well',
   /** Time of the next attempt while the server is not reachable. */
   again: 0,
+  /** Text of the operator for a suspended player. */
+  suspended: '',
   /** A receipt that does not match. */
   doubt: null,
   /** Streams that a proxy blocks. @type {Set<object>} */
@@ -171,12 +173,20 @@ async function ask(method, path, body, more, asBytes = false, as) {
   }
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
   const content = await read(answer, asBytes && answer.ok ? 'bytes' : isJson ? 'json' : 'text')
+  noteSuspension(answer.ok ? undefined : content)
   if (!answer.ok)
     throw new Problem({
       ...(isJson ? content : { detail: answer.statusText, code: 'internal' }),
       status: answer.status,
     })
   return content
+}
+
+/** @param {any} content of a refusal */
+function noteSuspension(content) {
+  if (content?.code !== 'suspended' || line.suspended === content.detail) return
+  line.suspended = content.detail
+  line.listeners.forEach((listener) => listener())
 }
 
 /**

@@ -3,7 +3,7 @@
 /** @typedef {{name: 'home'} | {name: 'tables'} | {name: 'settings'} | {name: 'code', code: string}
  *   | {name: 'table', id: string, seq: number | null} | {name: 'exploration', id: string} | {name: 'check', id: string | null}
  *   | {name: 'invite', code: string} | {name: 'rules', ruleset: string, rule: string | null} | {name: 'mail', what: 'confirm' | 'unsubscribe', code: string}
- *   | {name: 'consent'} | {name: 'nothing'}} Route */
+ *   | {name: 'consent'} | {name: 'admin'} | {name: 'nothing'}} Route */
 
 /** Allowed parts of a route. Only these become part of requests. */
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -33,6 +33,7 @@ export function read({ pathname, hash }) {
   if (first === 'what-if' && ID.test(id)) return { name: 'exploration', id }
   if (first === 'check' && (id === '' || ID.test(id))) return { name: 'check', id: id || null }
   if (first === 'invite' && CODE.test(second)) return { name: 'invite', code: second }
+  if (first === 'admin' && second === '') return { name: 'admin' }
   if (first === 'settings') return { name: 'settings' }
   if (first === 'code') return { name: 'code', code }
   return { name: 'nothing' }
@@ -52,6 +53,7 @@ export const links = {
   tables: '/games',
   settings: '/settings',
   code: '/code',
+  admin: '/admin',
   /** @param {string} id @param {number | null} [seq] */
   table: (id, seq = null) => `/games/${id}${seq === null ? '' : `@${seq}`}`,
   /** @param {string} id */

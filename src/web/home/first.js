@@ -3,6 +3,7 @@
 import { get, send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { openInbox } from '../base/inbox.js'
+import { instance } from '../base/instance.js'
 import { go, links } from '../base/route.js'
 import { derivedId } from '../base/seating.js'
 import { forgetKey, keepKey, makeKey } from '../base/own_key.js'
@@ -13,10 +14,18 @@ import { lid } from './lids.js'
 import { newTable } from './new_table.js'
 import { rulesets, trouble } from './parts.js'
 
-/** Creates a player. Its recovery code is shown at home until it is kept. @param {string} name */
-export async function enter(name) {
+/**
+ * Creates a player. Its recovery code is shown at home until it is kept.
+ * @param {string} name
+ * @param {string} [invitation] code of the operator
+ */
+export async function enter(name, invitation) {
   const key = await makeKey()
-  const made = await send('POST', '/v1/players', { name, ...(key ? { key: key.hex } : {}) })
+  const made = await send('POST', '/v1/players', {
+    name,
+    ...(key ? { key: key.hex } : {}),
+    ...(invitation ? { invitation } : {}),
+  })
   // The id follows from the key, so the server cannot replace the key later.
   if (key && made.player.id === (await derivedId(key.hex))) await keepKey(made.player.id, key)
   session.set(made)
@@ -27,8 +36,11 @@ export async function enter(name) {
 /** Returns a field for a name, with its action. @param {import('../base/asking.js').Asking} asked */
 export function nameField(asked) {
   let name = ''
+  let invitation = ''
+  const isInvited = () => instance.known?.registration === 'invited'
   return {
-    field: () =>
+    isClosed: () => instance.known?.registration === 'closed',
+    field: () => [
       h(
         'div.field',
         null,
@@ -42,10 +54,26 @@ export function nameField(asked) {
           oninput: (/** @type {any} */ event) => (name = event.target.value),
         }),
       ),
+      isInvited() &&
+        h(
+          'div.field',
+          { key: 'invitation' },
+          h('label', { for: 'invitation' }, t('invitation_code')),
+          h('input', {
+            id: 'invitation',
+            value: invitation,
+            maxlength: '60',
+            autocomplete: 'off',
+            required: true,
+            oninput: (/** @type {any} */ event) => (invitation = event.target.value),
+          }),
+          h('small', null, t('invitation_help')),
+        ),
+    ],
     /** @param {() => Promise<unknown> | void} then */
     enter: (then) =>
       asked.ask(async () => {
-        await enter(name)
+        await enter(name, isInvited() ? invitation : undefined)
         await then()
       }),
   }
@@ -99,7 +127,7 @@ export function firstVisit(redraw) {
             void name.enter(() => table.playAgainst('middle'))
           ),
         },
-        name.field(),
+        name.isClosed() ? h('p', { role: 'status' }, t('registration_closed')) : name.field(),
         h(
           'fieldset.pair',
           null,

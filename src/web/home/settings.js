@@ -10,6 +10,7 @@ import { keepSettings, kept, session, settings } from '../base/store.js'
 import { h } from '../base/view.js'
 import { chooseLanguage, t } from '../base/words.js'
 import { appsSection } from './apps.js'
+import { blocksSection } from './blocks.js'
 import { devicesSection } from './devices.js'
 import { choice, copy, trouble } from './parts.js'
 import { endToken, enterAs, signOutOf } from './sign_in.js'
@@ -52,6 +53,7 @@ export function settingsPage(redraw) {
   const told = session.get() && toldSection(redraw)
   const devices = session.get() && devicesSection(redraw)
   const apps = session.get() && appsSection(redraw)
+  const blocks = session.get() && blocksSection(redraw)
 
   const rename = () =>
     asked.ask(async () => {
@@ -124,6 +126,7 @@ export function settingsPage(redraw) {
       trouble(asked.problem),
       devices?.view(),
       apps?.(),
+      blocks?.(),
       h('h3', null, t('new_recovery')),
       h(
         'button',

@@ -8,6 +8,7 @@ import { remember, remembered } from '../base/store.js'
 import { h, stick } from '../base/view.js'
 import { moment, t } from '../base/words.js'
 import { nameOf, trouble } from '../home/parts.js'
+import { reports } from '../home/report.js'
 
 /** @typedef {import('../types.d.ts').Message} Message */
 
@@ -29,6 +30,7 @@ export function openTalk(table, redraw) {
   let later
   const asked = asking(redraw)
   const noting = asking(redraw)
+  const reportOf = reports(redraw)
   const talk = {
     /** Number of unread messages. */
     unread: 0,
@@ -111,6 +113,24 @@ export function openTalk(table, redraw) {
       muted = (await send(off ? 'DELETE' : 'PUT', `${table.path}/mutes/${seat}`)).seats
     })
 
+  /** Players that I have blocked here. @type {Set<string>} */
+  const blocked = new Set()
+  /** @param {string} player @param {number} seat */
+  const blockButton = (player, seat) => {
+    const isBlocked = blocked.has(player)
+    const turn = () =>
+      asked.ask(async () => {
+        await send(isBlocked ? 'DELETE' : 'PUT', `/v1/me/blocks/${player}`)
+        if (isBlocked) blocked.delete(player)
+        else blocked.add(player)
+      })
+    return h(
+      'button.quiet',
+      { type: 'button', key: `block ${player}`, ...oneAtATime(asked), onclick: () => void turn() },
+      t(isBlocked ? 'unblock_name' : 'block_name', { name: table.name(seat) }),
+    )
+  }
+
   function messagesPanel() {
     const heard = messages.filter(({ seat }) => !muted.includes(seat))
     const others = (table.view?.seats ?? []).filter(({ seat, player }) => seat !== table.me() && player)
@@ -129,6 +149,8 @@ export function openTalk(table, redraw) {
             h('span.who', null, seatShape(seat), nameOf(player)),
             h('p', null, h('bdi', null, said)),
             h('time', { datetime: at }, moment(at)),
+            seat !== table.me() &&
+              reportOf({ game: table.id, message: id }, t('report_message', { name: table.name(seat) })),
           ),
         ),
       ),
@@ -149,13 +171,19 @@ export function openTalk(table, redraw) {
       h(
         'div.mutes',
         null,
-        others.map(({ seat }) =>
+        others.map(({ seat, player }) => [
           h(
             'button.quiet',
             { type: 'button', key: String(seat), ...oneAtATime(asked), onclick: () => void mute(seat) },
             t(muted.includes(seat) ? 'unmute' : 'mute', { name: table.name(seat) }),
           ),
-        ),
+          player &&
+            !player.bot && [
+              blockButton(player.id, seat),
+              reportOf({ player: player.id }, t('report_player', { name: table.name(seat) })),
+            ],
+        ]),
+        table.game?.title && reportOf({ game: table.id }, t('report_title')),
       ),
     )
   }
