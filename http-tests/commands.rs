@@ -141,8 +141,8 @@ fn a_served_database_is_copied_and_examined_and_the_server_stops_when_told() {
     assert_eq!(status(&["health", "--listen", address]), Some(0));
     assert_eq!(
         status(&["serve", "--listen", "127.0.0.1:0", "--database", &database]),
-        Some(2),
-        "it is in use"
+        Some(75),
+        "it is in use, and may be free later"
     );
     assert_eq!(
         text(&playledger(&["backup", "--database", &database, &copy])),
@@ -316,4 +316,89 @@ fn a_program_of_the_arena_plays_online_by_the_bridge() {
     }
     let events = send("GET", &format!("/v1/games/{game}/events?limit=100"), &ada, "").to_string();
     assert!(events.contains("dice_rolled"), "{events}");
+}
+
+#[test]
+fn settings_in_a_file_count_less_than_flags_and_must_exist() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let write = |text: &str| fs::write(path("settings.toml"), text).unwrap();
+    let database = path("games.db");
+    write(&format!(
+        "database = {database:?}\nlisten = \"127.0.0.1:0\"\nmin-free-bytes = 0\nlog_format = \"off\"\n"
+    ));
+    let config = path("settings.toml");
+    let mut server = Command::new(env!("CARGO_BIN_EXE_playledger"))
+        .args(["serve", "--config", &config])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    server.kill().unwrap();
+    server.wait().unwrap();
+    assert!(line.contains("listens on http://127.0.0.1:"), "{line}");
+    assert!(Path::new(&database).exists());
+
+    // Other commands read the settings that are theirs.
+    let copies = path("copies");
+    fs::create_dir(&copies).unwrap();
+    let backup = playledger(&["backup", "--config", &config, "--into", &copies, "--keep", "2"]);
+    assert!(text(&backup).ends_with("0 games, sound\n"), "{backup:?}");
+    let database = ["--config", &config, "--database", &path("games.db")];
+    fs::rename(&copies, path("moved")).unwrap();
+    fs::create_dir(&copies).unwrap();
+    for old in ["games-2026-01-01-000000.backup.db", "games-2026-01-02-000000.backup.db", "mine.db"] {
+        fs::write(Path::new(&copies).join(old), "").unwrap();
+    }
+    let args = [&["backup"], &database[..], &["--into", &copies, "--keep", "2"]].concat();
+    assert!(playledger(&args).status.success());
+    let mut left: Vec<_> = fs::read_dir(&copies).unwrap().map(|one| one.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left.len(), 3, "{left:?}");
+    assert_eq!(left[0], "games-2026-01-02-000000.backup.db");
+    assert_eq!(left[2], "mine.db", "other files stay");
+
+    write("lisen = \"127.0.0.1:0\"\n");
+    let refused = playledger(&["serve", "--config", &config]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("`lisen` is not a setting"), "{refused:?}");
+    write("listen = 8080.5\n");
+    assert!(!playledger(&["serve", "--config", &config]).status.success());
+    assert!(!playledger(&["serve", "--config", &path("none.toml")]).status.success());
+}
+
+#[test]
+fn a_variable_that_is_no_setting_is_refused() {
+    let output = Command::new(env!("CARGO_BIN_EXE_playledger"))
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .env("PLAYLEDGER_LISEN", "127.0.0.1:0")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("PLAYLEDGER_LISEN"), "{output:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_service_manager_is_told_when_the_server_is_ready_and_when_it_stops() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("notify");
+    let manager = std::os::unix::net::UnixDatagram::bind(&socket).unwrap();
+    let database = folder.path().join("games.db");
+    let mut server = Command::new(env!("CARGO_BIN_EXE_playledger"))
+        .args(["serve", "--listen", "127.0.0.1:0", "--log-format", "off", "--database"])
+        .arg(&database)
+        .env("NOTIFY_SOCKET", &socket)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut heard = [0; 64];
+    let length = manager.recv(&mut heard).unwrap();
+    assert_eq!(&heard[..length], b"READY=1");
+    let id = server.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    let length = manager.recv(&mut heard).unwrap();
+    assert_eq!(&heard[..length], b"STOPPING=1");
+    assert!(server.wait().unwrap().success());
 }

@@ -88,7 +88,7 @@ fn the_guide_is_read_and_searched_in_a_browser() {
         page.contains("<h2 id=\"errors-and-retries\">") && page.contains("href=\"/guide/verifying\""),
         "{page}"
     );
-    assert!(server.get("/guide/docs/deploy/nginx.conf").text().contains("proxy_pass"));
+    assert!(server.get("/guide/docs/deploy/single/nginx.conf").text().contains("proxy_pass"));
     assert!(server.get("/guide/?q=restore+backup").text().contains("/guide/hosting#restore"));
     assert!(!server.get("/guide/?q=%3Cscript%3Ealert(1)%3C%2Fscript%3E").text().contains("<script"));
     server.get("/guide/nothing").problem(404, "not_found");

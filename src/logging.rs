@@ -15,7 +15,7 @@ use std::{
 
 use serde_json::{Map, Value, json};
 
-use crate::config::LogFormat;
+use crate::config::{LogFormat, LogLevel};
 
 /// The longest field of a line, in bytes.
 const LONGEST: usize = 500;
@@ -26,15 +26,46 @@ const GATHER: Duration = Duration::from_millis(20);
 /// Longest wait for the log at the end of the program.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
+/// Least level of events that are written.
+static LEAST: OnceLock<LogLevel> = OnceLock::new();
+
+/// Sets the least level of events that are written, once.
+pub fn set_level(level: LogLevel) {
+    let _ = LEAST.set(level);
+}
+
 /// Logs an event. Returns at once.
 pub fn write(format: LogFormat, event: &str, fields: impl FnOnce() -> Value) {
     let line = match format {
         LogFormat::Off => return,
         LogFormat::Json => in_json,
         LogFormat::Text => in_text,
+        LogFormat::Journal => in_journal,
     };
-    let now = SystemTime::now();
-    Log::the().gather(now, line(&stamp(now), event, fields()), line);
+    let fields = fields();
+    let level = level_of(event, &fields);
+    if LEAST.get().is_none_or(|least| level >= *least) {
+        let now = SystemTime::now();
+        Log::the().gather(now, line(&Event { at: &stamp(now), level, name: event }, fields), line);
+    }
+}
+
+/// Returns the level of an event.
+fn level_of(event: &str, fields: &Value) -> LogLevel {
+    match event {
+        "damaged" | "chore" => LogLevel::Error,
+        "request" if fields["status"].as_u64().is_some_and(|status| status >= 500) => LogLevel::Error,
+        "clock" | "disk" | "slow_commit" | "untrusted_proxy" | "log_lines_dropped" => LogLevel::Warning,
+        "database" if fields.get("refuses_writes").is_some() => LogLevel::Warning,
+        _ => LogLevel::Info,
+    }
+}
+
+/// The beginning of a line.
+struct Event<'e> {
+    at: &'e str,
+    level: LogLevel,
+    name: &'e str,
 }
 
 /// Waits until all lines are written, at most a second.
@@ -51,7 +82,7 @@ thread_local! {
 }
 
 /// A format of lines.
-type LineFormat = fn(&str, &str, Value) -> String;
+type LineFormat = fn(&Event, Value) -> String;
 
 /// Unwritten lines of a thread.
 #[derive(Default)]
@@ -171,7 +202,8 @@ impl Gathered {
         let mut lines = std::mem::take(&mut self.lines);
         if let (1.., Some(line)) = (dropped, self.line) {
             let now = SystemTime::now();
-            lines.push((now, line(&stamp(now), "log_lines_dropped", json!({"lines": dropped}))));
+            let (name, level) = ("log_lines_dropped", LogLevel::Warning);
+            lines.push((now, line(&Event { at: &stamp(now), level, name }, json!({"lines": dropped}))));
         }
         lines
     }
@@ -185,20 +217,29 @@ fn stamp(at: SystemTime) -> String {
     chrono::DateTime::<chrono::Utc>::from(at).to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
 }
 
-fn in_json(at: &str, event: &str, fields: Value) -> String {
-    let mut line = json!({"at": at, "event": event});
+fn in_json(Event { at, level, name }: &Event, fields: Value) -> String {
+    let mut line = json!({"at": at, "level": level.word(), "event": name});
     if let Some(line) = line.as_object_mut() {
         line.extend(clipped(fields));
     }
     format!("{line}\n")
 }
 
-fn in_text(at: &str, event: &str, fields: Value) -> String {
+fn in_text(Event { at, level, name }: &Event, fields: Value) -> String {
+    format!("{at} {} {name} {}\n", level.word(), shown(fields))
+}
+
+/// journald has its own times, and reads the priority from the beginning of a line.
+fn in_journal(Event { level, name, .. }: &Event, fields: Value) -> String {
+    format!("<{}>{name} {}\n", level.priority(), shown(fields))
+}
+
+fn shown(fields: Value) -> String {
     let shown = clipped(fields).map(|(name, value)| match value {
         Value::String(text) => format!("{name}={}", text.escape_debug()),
         other => format!("{name}={other}"),
     });
-    format!("{at} {event} {}\n", shown.collect::<Vec<_>>().join(" "))
+    shown.collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the fields of a line, none of them too long.
@@ -217,8 +258,8 @@ mod tests {
     use super::*;
 
     #[allow(clippy::needless_pass_by_value, reason = "as lines are written")]
-    fn line(_: &str, event: &str, fields: Value) -> String {
-        format!("{event} {}\n", fields["lines"])
+    fn line(event: &Event, fields: Value) -> String {
+        format!("{} {}\n", event.name, fields["lines"])
     }
 
     #[test]
@@ -236,6 +277,18 @@ mod tests {
         log.write_gathered(&mut written);
         assert_eq!(String::from_utf8(written).unwrap(), "1\n2\n3\n4\n");
         assert!(lock(&log.threads).is_empty(), "threads that have ended are forgotten");
+    }
+
+    #[test]
+    fn a_line_has_its_level() {
+        let event = |name, fields: &Value| Event { at: "T", level: level_of(name, fields), name };
+        let fault = json!({"status": 503});
+        assert_eq!(in_text(&event("request", &fault), fault.clone()), "T error request status=503\n");
+        assert_eq!(in_journal(&event("request", &fault), fault.clone()), "<3>request status=503\n");
+        let fine = json!({"status": 200});
+        let told: Value = serde_json::from_str(&in_json(&event("request", &fine), fine)).unwrap();
+        assert_eq!(told, json!({"at": "T", "level": "info", "event": "request", "status": 200}));
+        assert_eq!(level_of("clock", &Value::Null), LogLevel::Warning);
     }
 
     #[test]

@@ -10,11 +10,11 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    match cli::Cli::read().run() {
+    match cli::Cli::read().and_then(cli::Cli::run) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("playledger: {error}");
-            ExitCode::from(2)
+            cli::exit_code(&*error)
         }
     }
 }

@@ -12,7 +12,7 @@ import { begun, browser, host, join, onTurn, open, person, server, silent, steps
 
 open({ flags: ['--trusted-proxy', '127.0.0.1', '--public-url', 'https://play.example'] })
 
-const docs = new URL('../../../../docs/deploy/', import.meta.url)
+const docs = new URL('../../../../docs/deploy/single/', import.meta.url)
 const children = []
 after(() => children.forEach((child) => child.kill('SIGKILL')))
 

@@ -17,8 +17,7 @@ pub struct Program {
 impl Program {
     /// Starts the process, and waits for this number of lines.
     fn start(args: &[&str], lines: usize) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_playledger"));
-        let mut child = command.args(args).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child = program().args(args).stdout(Stdio::piped()).spawn().unwrap();
         let said = BufReader::new(child.stdout.take().unwrap()).lines().take(lines);
         let said = said.collect::<Result<_, _>>().unwrap();
         Self { child, said }
@@ -79,9 +78,18 @@ impl Drop for Program {
     }
 }
 
+/// Returns the program, without the variables of the tests, which are no settings.
+pub fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_playledger"));
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PLAYLEDGER_"))
+    {
+        command.env_remove(name);
+    }
+    command
+}
+
 /// Runs a command of the program in this folder to its end.
 pub fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_playledger"));
-    let Output { status, stdout, stderr } = command.current_dir(folder).args(args).output().unwrap();
+    let Output { status, stdout, stderr } = program().current_dir(folder).args(args).output().unwrap();
     (status.code(), String::from_utf8([stdout, stderr].concat()).unwrap())
 }

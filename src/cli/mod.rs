@@ -32,6 +32,10 @@ mod restore;
 #[cfg(feature = "server")]
 mod serve;
 #[cfg(feature = "server")]
+mod service_manager;
+#[cfg(feature = "server")]
+mod settings_file;
+#[cfg(feature = "server")]
 mod shown_log;
 mod sign;
 mod verify;
@@ -54,6 +58,10 @@ use clap::{Arg, Command as Declaration, CommandFactory as _, FromArgMatches as _
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    /// File with settings (TOML); a flag or a variable counts more
+    #[cfg(feature = "server")]
+    #[arg(long, global = true, env = "PLAYLEDGER_CONFIG", value_name = "FILE")]
+    config: Option<std::path::PathBuf>,
     #[cfg(feature = "server")]
     #[command(flatten)]
     serve: serve::Serve,
@@ -97,9 +105,15 @@ enum Command {
 
 impl Cli {
     /// Parses the command line. Exits with a message if it is wrong, or with the help.
-    pub fn read() -> Self {
-        let matches = one_line_a_flag(Self::command()).get_matches();
-        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    pub fn read() -> Result<Self, Box<dyn Error>> {
+        let declaration = one_line_a_flag(Self::command());
+        let arguments = std::env::args_os().collect();
+        #[cfg(feature = "server")]
+        let arguments = settings_file::expanded(arguments, &declaration)?;
+        #[cfg(not(feature = "server"))]
+        let arguments: Vec<_> = arguments;
+        let matches = declaration.get_matches_from(arguments);
+        Ok(Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
     }
 
     /// Runs the command; without one, serves.
@@ -162,4 +176,17 @@ fn one_line_a_flag(declaration: Declaration) -> Declaration {
     names
         .into_iter()
         .fold(declaration, |declaration, name| declaration.mut_subcommand(name, |one| one.mut_args(plain)))
+}
+
+/// Exit code of a failure that may go away by itself, as in `sysexits.h`.
+const TEMPORARY: u8 = 75;
+
+/// A failure that may go away by itself: the database cannot be reached yet, or another server still has it.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Temporary(pub String);
+
+/// Returns the exit code of a failure. A service manager tries again after a temporary one.
+pub fn exit_code(failure: &(dyn Error + 'static)) -> ExitCode {
+    ExitCode::from(if failure.is::<Temporary>() { TEMPORARY } else { 2 })
 }

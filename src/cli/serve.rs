@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use clap::Args;
+use clap::{Args, CommandFactory as _};
 use playledger::{
     config::{Config, Database, LogFormat},
     http::{
@@ -27,6 +27,8 @@ use playledger::{
 };
 use serde_json::json;
 
+use super::{Cli, Temporary, service_manager, settings_file};
+
 /// Files other than connections of clients: database, readers, listeners, and outgoing messages.
 const OWN_FILES: u64 = 384;
 /// Limit of open files that every system accepts where it has none of its own.
@@ -42,6 +44,7 @@ pub struct Serve {
 
 impl Serve {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
+        settings_file::refuse_unknown_variables(&Cli::command())?;
         let mut config = self.config;
         // A connection is a file, and the usual limit of 1,024 is too low for streams.
         if let Some(files) = file_limit() {
@@ -49,8 +52,9 @@ impl Serve {
             config.max_connections = config.max_connections.min(most);
         }
         let format = config.log_format;
+        logging::set_level(config.log_level);
         let served = actix_web::rt::System::new().block_on(async {
-            let store = open(&config).await.map_err(|error| format!("{}: {error}", config.reach.database))?;
+            let store = open(&config).await.map_err(|error| not_opened(&config, &*error))?;
             let known = known_key(&store).await?;
             let path = key_path(config.key.as_deref(), &config.reach.database)?;
             let signer = keys::load(&path, config.key_name.as_deref(), &known, config.new_key)?;
@@ -95,7 +99,9 @@ impl Serve {
                 "playledger listens on http://{address}/\nOpen that in a browser. To try the API: http://{address}/docs/\n"
             );
             logging::write(format, "started", || json!({"address": address.to_string(), "metrics": metrics, "key": key}));
+            service_manager::notify("READY=1");
             server.await?;
+            service_manager::notify("STOPPING=1");
             logging::write(format, "stopped", || json!({}));
             Ok(ExitCode::SUCCESS)
         });
@@ -123,10 +129,24 @@ fn file_limit() -> Option<u64> {
     None
 }
 
+/// Returns why the database cannot be served, as a failure that may go away or not.
+fn not_opened(config: &Config, error: &(dyn Error + 'static)) -> Box<dyn Error> {
+    let told = format!("{}: {error}", config.reach.database);
+    match error.downcast_ref() {
+        Some(StoreError::Unreachable(_) | StoreError::InUse(_) | StoreError::NotSafe(_)) => {
+            Box::new(Temporary(told))
+        }
+        _ => told.into(),
+    }
+}
+
 async fn open(config: &Config) -> Result<Store, Box<dyn Error>> {
     match (config.shared()?, &config.reach.database) {
         (Some(settings), _) => Ok(Store::connect(&settings).await?),
-        (None, Database::File(path)) => Ok(Store::open(path, &Settings::default())?),
+        (None, Database::File(path)) => {
+            let cache_kib = config.cache_mb.saturating_mul(1 << 10);
+            Ok(Store::open(path, &Settings { cache_kib, ..Settings::default() })?)
+        }
         (None, Database::Server(_)) => Err("it is no file".into()),
     }
 }

@@ -6,7 +6,36 @@ use clap::ValueEnum;
 pub enum LogFormat {
     Text,
     Json,
+    /// Text for journald: with priorities, without times.
+    Journal,
     Off,
+}
+
+/// Weight of an event.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
+pub enum LogLevel {
+    Info,
+    Warning,
+    Error,
+}
+
+impl LogLevel {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+
+    /// Returns the priority of syslog.
+    pub const fn priority(self) -> u8 {
+        match self {
+            Self::Info => 6,
+            Self::Warning => 4,
+            Self::Error => 3,
+        }
+    }
 }
 
 /// Requests that the log tells of.

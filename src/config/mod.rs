@@ -15,7 +15,7 @@ use crate::{
 };
 
 pub use instance::InstanceFlags;
-pub use log::{LogFormat, LogRequests};
+pub use log::{LogFormat, LogLevel, LogRequests};
 
 /// Readers of a checkpoint accept 16 signatures, one of which is the log's own.
 const MOST_WITNESSES: usize = 15;
@@ -59,6 +59,12 @@ pub struct Config {
     /// Requests in the log; health checks are in it only if they fail
     #[arg(long, help_heading = SERVER, env = "PLAYLEDGER_LOG_REQUESTS", value_enum, default_value_t = LogRequests::Errors)]
     pub log_requests: LogRequests,
+    /// Least level of events in the log
+    #[arg(long, help_heading = SERVER, env = "PLAYLEDGER_LOG_LEVEL", value_enum, default_value_t = LogLevel::Info)]
+    pub log_level: LogLevel,
+    /// Log the address of the client with each request, for tools such as fail2ban
+    #[arg(long, help_heading = SERVER, env = "PLAYLEDGER_LOG_CLIENTS")]
+    pub log_clients: bool,
     /// Seconds that a stop waits for open requests
     #[arg(long, help_heading = SERVER, env = "PLAYLEDGER_STOP_SECONDS", default_value_t = 10)]
     pub stop_seconds: u64,
@@ -76,12 +82,18 @@ pub struct Config {
     /// Refuse new games when the disk has fewer free bytes than this
     #[arg(long, help_heading = DATABASE, env = "PLAYLEDGER_MIN_FREE_BYTES", default_value_t = 256 << 20)]
     pub min_free_bytes: u64,
+    /// Megabytes of the database file kept in memory
+    #[arg(long, help_heading = DATABASE, env = "PLAYLEDGER_CACHE_MB", default_value_t = 128)]
+    pub cache_mb: usize,
     /// Number of games kept in memory
     #[arg(long, help_heading = DATABASE, env = "PLAYLEDGER_LIVE_GAMES", default_value_t = 10_000)]
     pub live_games: usize,
     /// Mail server, such as `smtps://name:password@mail.example` [default: no mail]
     #[arg(long, help_heading = MESSAGES, env = "PLAYLEDGER_SMTP", hide_env_values = true, requires_all = ["mail_from", "public_url"])]
     pub smtp: Option<Hidden>,
+    /// File with the password of the mail server, if it is not in `--smtp`
+    #[arg(long, help_heading = MESSAGES, env = "PLAYLEDGER_SMTP_PASSWORD_FILE", requires = "smtp")]
+    pub smtp_password_file: Option<PathBuf>,
     /// Sender of mail, such as `Games <games@play.example>`
     #[arg(long, help_heading = MESSAGES, env = "PLAYLEDGER_MAIL_FROM")]
     pub mail_from: Option<String>,
@@ -227,6 +239,17 @@ impl std::str::FromStr for Database {
     }
 }
 
+impl Database {
+    /// Returns the size of the file and its write-ahead log.
+    pub fn bytes(&self) -> Option<u64> {
+        let Self::File(path) = self else { return None };
+        let mut log = path.clone().into_os_string();
+        log.push("-wal");
+        let size = |path: &std::path::Path| std::fs::metadata(path).map_or(0, |file| file.len());
+        Some(size(path) + size(log.as_ref()))
+    }
+}
+
 impl std::fmt::Display for Database {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -285,10 +308,22 @@ impl Config {
         Ok(Some(settings))
     }
 
+    /// Returns the address of the mail server, with the password of its file.
+    fn smtp(&self) -> Result<Option<String>, String> {
+        let Some(Hidden(server)) = &self.smtp else { return Ok(None) };
+        let Some(file) = &self.smtp_password_file else { return Ok(Some(server.clone())) };
+        let password =
+            std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let mut url = url::Url::parse(server).map_err(|error| format!("--smtp: {error}"))?;
+        let set = url.set_password(Some(password.trim_end()));
+        set.map_err(|()| "--smtp must have a name if there is a password file".to_owned())?;
+        Ok(Some(url.into()))
+    }
+
     /// Returns the transport of messages.
     pub fn courier(&self) -> Result<Outbound, String> {
-        let mailer = self.smtp.as_ref().map(|Hidden(server)| server).zip(self.mail_from.as_deref());
-        let mailer = mailer.map(|(server, from)| Mailer::new(server, from)).transpose()?;
+        let mailer = self.smtp()?.zip(self.mail_from.as_deref());
+        let mailer = mailer.map(|(server, from)| Mailer::new(&server, from)).transpose()?;
         Outbound::new(self.webhook_allow.clone(), self.webhook_ca.as_deref(), mailer)
     }
 

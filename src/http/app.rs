@@ -105,7 +105,7 @@ pub fn server(shared: Arc<Shared>) -> std::io::Result<(Server, std::net::SocketA
     every(Duration::from_millis(200), Chore::ActOnDeadlines);
     every(Duration::from_mins(1), Chore::CloseForgotten);
     every(Duration::from_mins(1), Chore::ForgetOld);
-    every(Duration::from_secs(1), Chore::TellFaults);
+    every(Duration::from_secs(5), Chore::TellFaults);
     every(Duration::from_secs(config.checkpoint_seconds), Chore::Pin);
     chores::let_bots_act(&chores, BOTS_AT_ONCE);
     every(Duration::from_secs(5), Chore::Adopt);

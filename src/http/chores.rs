@@ -16,6 +16,9 @@ use crate::{
     service::{ServiceError, SlowCommit, bots::Decided, cost},
 };
 
+/// Pause of the watch over deadlines while no game is in memory.
+const IDLE: Duration = Duration::from_secs(1);
+
 #[derive(Clone, Copy)]
 pub enum Chore {
     /// Decide for seats whose time has run out, and void games with unrevealed promises.
@@ -54,7 +57,9 @@ pub async fn every(shared: Arc<Shared>, pause: Duration, chore: Chore) {
             }
         };
         failing.note(shared.config.log_format, "chore", done.err().map(|error| error.to_string()));
-        sleep(pause).await;
+        // Without games in memory, few deadlines are near.
+        let is_idle = matches!(chore, Chore::ActOnDeadlines) && shared.service.games.count() == 0;
+        sleep(if is_idle { pause.max(IDLE) } else { pause }).await;
     }
 }
 

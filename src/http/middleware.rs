@@ -27,7 +27,9 @@ use uuid::Uuid;
 use super::{
     budget::RequestBudget,
     client::Client,
-    compression, endpoints, preference,
+    compression, endpoints,
+    metrics::Answered,
+    preference,
     problem::{
         Attached, INTERNAL, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, OtherForm, Problem,
     },
@@ -67,6 +69,7 @@ pub async fn around(
         lang: preference::of_language(&request),
         method: known(request.method()),
         may_be_packed: compression::may_be(request.headers()),
+        is_poll: request.query_string().contains("wait="),
     };
     // Readiness is answered to every client, over budget or not.
     let is_free = matches!(request.path(), "/health/ready" | "/metrics");
@@ -112,7 +115,8 @@ pub async fn around(
             {
                 payer_budget.charge(Work::Transfer { bytes });
             }
-            seen.note(&state, request.match_pattern().as_deref(), &response);
+            let client = told.map(|payer_budget| payer_budget.client);
+            seen.note(&state, request.match_pattern().as_deref(), client, &response);
             Ok(ServiceResponse::new(request, response))
         }
         Err(error) => {
@@ -122,7 +126,8 @@ pub async fn around(
             if let Some(payer_budget) = &told {
                 payer_budget.tell(response.headers_mut());
             }
-            seen.note(&state, None, &response);
+            let client = told.map(|payer_budget| payer_budget.client);
+            seen.note(&state, None, client, &response);
             Err(InternalError::from_response("", response).into())
         }
     }
@@ -237,6 +242,8 @@ struct RequestRecord {
     method: &'static str,
     /// Whether the answer may be compressed.
     may_be_packed: bool,
+    /// Whether the request waits for others.
+    is_poll: bool,
 }
 
 impl RequestRecord {
@@ -258,7 +265,7 @@ impl RequestRecord {
         response
     }
 
-    fn note(&self, state: &State, route: Option<&str>, response: &HttpResponse) {
+    fn note(&self, state: &State, route: Option<&str>, client: Option<Client>, response: &HttpResponse) {
         let took = self.begin.elapsed();
         // Count known routes and methods only, so that clients cannot create metric labels.
         let (method, route) = match route {
@@ -266,7 +273,10 @@ impl RequestRecord {
             None => ("none", "none"),
         };
         let status = response.status().as_u16();
-        state.counts.note(method, route, status, took);
+        let is_stream =
+            response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "text/event-stream");
+        let took_alone = (!is_stream && !self.is_poll).then_some(took);
+        state.counts.note(&Answered { method, route, status, took: took_alone });
         if !state.config.log_requests.has(route, status) {
             return;
         }
@@ -274,6 +284,9 @@ impl RequestRecord {
         // Logs the pattern, not the path: ids of unlisted games are private.
         let fields = || {
             let mut fields = json!({"request_id": self.id, "method": method, "route": route, "status": status, "micros": micros});
+            if let Some(client) = client.filter(|_| state.config.log_clients) {
+                fields["client"] = client.to_string().into();
+            }
             if let Some(cause) = response.extensions().get::<Attached>().and_then(|told| told.0.cause()) {
                 fields["cause"] = cause.into();
             }

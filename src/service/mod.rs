@@ -6,6 +6,7 @@
 
 pub mod accounts;
 pub mod bots;
+mod census;
 mod clock_watch;
 pub mod cost;
 mod error;
@@ -46,6 +47,8 @@ use crate::{
 pub use accounts::Accounts;
 use accounts::HouseBots;
 pub use bots::Bots;
+pub use census::Census;
+use census::CensusCache;
 pub use clock_watch::Unsteady;
 pub use feed::Feed;
 use feed::Hub;
@@ -118,7 +121,7 @@ impl Default for Limits {
 }
 
 /// The load of the service.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Load {
     /// Writes that wait.
     pub waiting: usize,
@@ -140,6 +143,12 @@ pub struct Load {
     pub slowest_commit: Duration,
     /// Free space, if it is known.
     pub free_bytes: Option<u64>,
+    /// Entries written since the start.
+    pub entries: u64,
+    /// Attempts to deliver a notification: channel, outcome, number.
+    pub deliveries: Vec<(&'static str, &'static str, u64)>,
+    /// Time since the public tree was last published or found to be current.
+    pub checkpoint_age: Option<Duration>,
 }
 
 /// The base of all components: the store, the ports, the signing key and the limits.
@@ -165,6 +174,7 @@ pub struct Service {
     pub bots: Bots,
     pub moderation: Moderation,
     base: Base,
+    counted: CensusCache,
     /// The keys that have signed here, newest first.
     keys: Vec<SigningKey>,
 }
@@ -221,6 +231,7 @@ impl Service {
             bots,
             moderation,
             base,
+            counted: CensusCache::default(),
             keys,
         })
     }
@@ -327,6 +338,9 @@ impl Service {
             copies: self.base.store.peers().map_or(1, Postgres::copies),
             slowest_commit: self.base.store.slow_commits().longest(),
             free_bytes: self.base.store.free_bytes(),
+            entries: self.tables.entries(),
+            deliveries: self.notifier.outbox.delivered.list(),
+            checkpoint_age: self.tree.age(),
         }
     }
 }

@@ -254,6 +254,21 @@ impl Store {
         Ok(self.small(&sql::REPORT, [id.into()], report).await?.pop())
     }
 
+    /// Returns the number of games by status.
+    pub async fn count_games(&self) -> Result<Vec<(String, u64)>, StoreError> {
+        self.small(&sql::COUNT_GAMES, [], |row| Ok((row.read()?, row.read()?))).await
+    }
+
+    /// Returns the number of accounts, without built-in bots.
+    pub async fn count_players(&self) -> Result<u64, StoreError> {
+        self.small_value(&sql::COUNT_PLAYERS, []).await
+    }
+
+    /// Returns the number of players who used a token since a time.
+    pub async fn count_active_players(&self, since: u64) -> Result<u64, StoreError> {
+        self.small_value(&sql::COUNT_ACTIVE_PLAYERS, [since.into()]).await
+    }
+
     pub async fn count_open_reports(&self) -> Result<u64, StoreError> {
         self.small_value(&sql::COUNT_OPEN_REPORTS, []).await
     }

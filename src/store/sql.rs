@@ -214,6 +214,9 @@ statements! {
         SELECT player.uuid, player.name, block.at FROM block JOIN player ON player.id = blocked WHERE \
         block.player = ?1 ORDER BY block.at";
     BLOCKERS = "SELECT player FROM block WHERE blocked = ?1";
+    COUNT_GAMES = "SELECT status, count(*) FROM game GROUP BY status ORDER BY status";
+    COUNT_PLAYERS = "SELECT count(*) FROM player WHERE name IS NOT NULL AND level IS NULL";
+    COUNT_ACTIVE_PLAYERS = "SELECT count(DISTINCT player) FROM token WHERE used_at >= ?1";
     KNOWN_PLAYERS = "\
         SELECT id, uuid, name, created_at, level, offer IS NOT NULL, banned_until FROM player \
         WHERE level IS NULL AND (?1 IS NULL OR lower(name) LIKE ?1 ESCAPE '!') AND (?2 = 0 OR \

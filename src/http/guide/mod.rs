@@ -60,10 +60,15 @@ macro_rules! files {
 }
 
 files! {
-    "docs/deploy/Caddyfile",
-    "docs/deploy/compose.yaml",
-    "docs/deploy/haproxy.cfg",
-    "docs/deploy/nginx.conf",
+    "docs/deploy/alerts.yml",
+    "docs/deploy/cluster/compose.yaml",
+    "docs/deploy/cluster/haproxy.cfg",
+    "docs/deploy/grafana.json",
+    "docs/deploy/single/Caddyfile",
+    "docs/deploy/single/compose.yaml",
+    "docs/deploy/single/nginx.conf",
+    "docs/deploy/single/playledger.service",
+    "docs/deploy/single/playledger.toml",
     "examples/app.html",
     "examples/arena_bot.py",
     "examples/bot.py",

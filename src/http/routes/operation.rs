@@ -6,6 +6,7 @@ use crate::{
     engine::Text,
     http::{
         client::is_forwarded,
+        metrics::Report,
         problem::{NOT_FOUND, Problem, STORAGE_UNAVAILABLE},
         request::Query,
         state::State,
@@ -84,15 +85,25 @@ pub async fn get_metrics(
         return Err(Problem::new(&NOT_FOUND));
     }
     query.end()?;
-    Ok(numbers(&state))
+    Ok(numbers(&state).await)
 }
 
 /// The same, at an address where nothing else is.
 pub async fn metrics_alone(state: web::Data<State>) -> HttpResponse {
-    numbers(&state)
+    numbers(&state).await
 }
 
-fn numbers(state: &State) -> HttpResponse {
-    let text = state.metrics.text(state.service.load(), state.connections.count());
+async fn numbers(state: &State) -> HttpResponse {
+    let service = &state.service;
+    let report = Report {
+        load: service.load(),
+        // While the store fails, the other numbers are wanted most.
+        census: service.census().await.unwrap_or_default(),
+        connections: state.connections.count(),
+        is_ready: service.ready().await.is_ok(),
+        is_shared: service.database_host().is_some(),
+        database_bytes: state.config.reach.database.bytes(),
+    };
+    let text = state.metrics.text(&report);
     HttpResponse::Ok().insert_header((header::CONTENT_TYPE, "text/plain; version=0.0.4")).body(text)
 }

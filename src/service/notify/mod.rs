@@ -2,6 +2,7 @@
 //! a stop at any point loses none; it is sent until it arrives.
 
 mod channels;
+mod delivery_counts;
 mod digest;
 mod format;
 mod item;

@@ -8,6 +8,7 @@ use std::sync::{
 use tokio::sync::Notify;
 
 use super::{
+    delivery_counts::DeliveryCounts,
     item::{About, Item},
     push::{PushKey, Subscription},
     register::{Register, Subscriber},
@@ -41,6 +42,7 @@ pub struct Outbox {
     mail_failure: Mutex<Option<Failure>>,
     /// Revision of the hooks in memory. Other servers may have changed them.
     known: AtomicI64,
+    pub(in crate::service) delivered: DeliveryCounts,
 }
 
 /// Messages that are written with a change, with their hosts, and whether their hooks are confirmed.
@@ -89,7 +91,19 @@ impl Outbox {
         }
         let (schedule, woken, push_key) = (Mutex::new(schedule), Notify::new(), push_key(store).await?);
         let (mail_failure, known) = (Mutex::default(), AtomicI64::new(0));
-        Ok(Self { register, schedule, woken, courier, key, push_key, public_url, mail_failure, known })
+        let delivered = DeliveryCounts::default();
+        Ok(Self {
+            register,
+            schedule,
+            woken,
+            courier,
+            key,
+            push_key,
+            public_url,
+            mail_failure,
+            known,
+            delivered,
+        })
     }
 
     pub fn shown_key(&self) -> String {

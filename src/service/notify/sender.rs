@@ -125,7 +125,9 @@ impl Notifier {
             Some(parcel) => self.outbox.courier.carry(parcel).await,
             None => Err(Failure::Unwanted),
         };
-        match DeliveryOutcome::of(sent) {
+        let outcome = DeliveryOutcome::of(sent);
+        self.outbox.delivered.note(row.way, matches!(outcome, DeliveryOutcome::Delivered(_)));
+        match outcome {
             DeliveryOutcome::Delivered(answer) => {
                 let fate = Fate { status: Some(answer.status), ..fate(Some(Outcome::Delivered)) };
                 self.delivered(row, delivery, fate, &answer).await.map(|()| true)
@@ -151,6 +153,7 @@ impl Notifier {
             Fate { tries, outcome, failure, status: None, tried_at: Some(now) }
         };
         let keys = told.iter().map(|delivery| delivery.key).collect();
+        self.outbox.delivered.note(Way::Mail, sent.is_ok());
         let Err(failure) = sent else {
             self.outbox.note_mail(Ok(()));
             // Confirmations are few and need no pause.

@@ -53,7 +53,9 @@ impl PublicTree {
             None => None,
         };
         self.grow_tree().await?;
-        self.publish_tree().await
+        self.publish_tree().await?;
+        self.note_current();
+        Ok(())
     }
 
     /// Appends the new heads to the tree.

@@ -8,9 +8,12 @@ mod offer;
 mod proof;
 mod tile_cache;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc, PoisonError,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
 };
 
 use tokio::sync::Mutex;
@@ -37,6 +40,8 @@ pub struct PublicTree {
     silent: AtomicUsize,
     /// Held while the tree grows.
     turn: Mutex<()>,
+    /// When the tree was last published or found to be current.
+    current_at: std::sync::Mutex<Option<Instant>>,
     /// Minimum number of seconds between checkpoints.
     pub seconds: u64,
 }
@@ -76,6 +81,7 @@ impl PublicTree {
             witnesses,
             silent,
             turn: Mutex::default(),
+            current_at: std::sync::Mutex::default(),
             seconds: limits.checkpoint_seconds,
         })
     }
@@ -89,6 +95,16 @@ impl PublicTree {
     /// Returns the number of witnesses that have not signed the newest checkpoint.
     pub fn silent(&self) -> usize {
         self.silent.load(Ordering::Relaxed)
+    }
+
+    /// Returns the time since the tree was last published or found to be current.
+    pub fn age(&self) -> Option<Duration> {
+        let at = *self.current_at.lock().unwrap_or_else(PoisonError::into_inner);
+        at.map(|at| at.elapsed())
+    }
+
+    fn note_current(&self) {
+        *self.current_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
     /// Returns the keys that verify proofs.

@@ -21,7 +21,10 @@ pub mod seat_control;
 pub mod substitution;
 mod transaction;
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
 use futures_util::FutureExt as _;
 use tokio::sync::Semaphore;
@@ -85,6 +88,8 @@ pub struct Tables {
     bot_queue: Arc<BotQueue>,
     in_flight: InFlight,
     long_changes: Arc<Semaphore>,
+    /// Entries written since the start.
+    entries: AtomicU64,
 }
 
 /// The components that [`Tables`] uses.
@@ -114,7 +119,13 @@ impl Tables {
             bot_queue: Arc::clone(bot_queue),
             in_flight: InFlight::default(),
             long_changes: Arc::new(Semaphore::new(LONG_CHANGES)),
+            entries: AtomicU64::new(0),
         }
+    }
+
+    /// Returns the number of entries written since the start.
+    pub fn entries(&self) -> u64 {
+        self.entries.load(Ordering::Relaxed)
     }
 
     async fn perform(

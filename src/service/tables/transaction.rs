@@ -1,6 +1,6 @@
 //! Commits: changes are decided in memory, and announced after they are durable.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 
 use serde::Serialize;
 
@@ -103,6 +103,7 @@ impl Tables {
     ) -> (impl Future<Output = Result<(), StoreError>>, Result<Reply, ServiceError>) {
         let (creator, entries) = (change.live.facts.creator, change.count());
         cost::charge(Work::Commit { entries });
+        self.entries.fetch_add(entries, Ordering::Relaxed);
         if entries > SHORT {
             // The creator of an abandoned game pays for playing it out.
             cost::charge_player(creator, Work::Commit { entries });

@@ -74,7 +74,9 @@ impl Compaction {
     /// Starts the thread. Writers report faults of the disk.
     pub fn start(mut self) -> Result<Worker, StoreError> {
         Worker::start("store-sweeps", PAUSE, move || {
+            let before = self.seen;
             let _ = self.step();
+            self.seen != before || !matches!(self.stage, CompactionStage::Idle)
         })
     }
 

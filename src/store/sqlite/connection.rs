@@ -40,12 +40,17 @@ pub fn for_writing(path: &Path, settings: &Settings) -> Result<Connection, Store
     // `checkpoint.rs` makes checkpoints; this bound holds if it falls behind.
     connection.pragma_update(None, "wal_autocheckpoint", 2_000)?;
     connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
-    connection.pragma_update(None, "cache_size", -64_000)?;
+    connection.pragma_update(None, "cache_size", cache(settings.cache_kib / 2))?;
     if let Some(pages) = settings.max_pages {
         connection.pragma_update(None, "max_page_count", pages)?;
     }
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
+}
+
+/// Returns the size of a cache as SQLite reads it: below zero it is in KiB.
+fn cache(kib: usize) -> i64 {
+    i64::try_from(kib.max(64)).map_or(i64::MIN, |kib| -kib)
 }
 
 /// Marks an empty file. Fails for a database of another program.
@@ -63,7 +68,7 @@ pub fn for_reading(path: &Path, settings: &Settings) -> Result<Connection, Store
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(settings.lock_timeout)?;
-    connection.pragma_update(None, "cache_size", -16_000)?;
+    connection.pragma_update(None, "cache_size", cache(settings.cache_kib / 2 / settings.readers.max(1)))?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
 }

@@ -82,6 +82,8 @@ pub struct Settings {
     pub lock_timeout: Duration,
     /// Largest size of the file, in pages of 4 KiB.
     pub max_pages: Option<u32>,
+    /// Memory for pages of the file, in KiB: half for the writer, half for the readers together.
+    pub cache_kib: usize,
 }
 
 impl Default for Settings {
@@ -92,6 +94,7 @@ impl Default for Settings {
             readers: std::thread::available_parallelism().map_or(1, usize::from) + 3,
             lock_timeout: Duration::from_secs(5),
             max_pages: None,
+            cache_kib: 128 << 10,
         }
     }
 }

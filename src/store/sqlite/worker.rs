@@ -8,6 +8,9 @@ use std::{
 
 use crate::store::StoreError;
 
+/// The pause of a worker that has nothing to do.
+const IDLE: Duration = Duration::from_secs(1);
+
 /// A thread that repeats its work with pauses, until dropped.
 pub struct Worker {
     stop: Option<Sender<()>>,
@@ -15,15 +18,17 @@ pub struct Worker {
 }
 
 impl Worker {
+    /// Starts the thread. `work` returns whether there was something to do; otherwise the next pause is long.
     pub fn start(
         name: &str,
         pause: Duration,
-        mut work: impl FnMut() + Send + 'static,
+        mut work: impl FnMut() -> bool + Send + 'static,
     ) -> Result<Self, StoreError> {
         let (stop, stopped) = channel();
         let thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
-            while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                work();
+            let mut wait = pause;
+            while stopped.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                wait = if work() { pause } else { IDLE };
             }
         })?;
         Ok(Self { stop: Some(stop), thread: Some(thread) })
