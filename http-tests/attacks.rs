@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::support::{
     Answer, Clock, DOCUMENT, Player, Request, Server,
+    program::program,
     raw::{HOST, assert_problem, get, post, raw, status},
     table,
 };
@@ -315,11 +316,7 @@ fn a_damaged_game_harms_no_other() {
     assert_eq!(list["items"].as_array().unwrap().len(), 1);
     server.get(&format!("{sound}/view")).expect(200);
     assert!(server.get("/metrics").text().contains("playledger_damaged_games 1"));
-    let check = std::process::Command::new(env!("CARGO_BIN_EXE_playledger"))
-        .args(["check", "--database"])
-        .arg(&database)
-        .output()
-        .unwrap();
+    let check = program().args(["check", "--database"]).arg(&database).output().unwrap();
     let said = String::from_utf8(check.stdout).unwrap();
     assert_eq!(
         (check.status.code(), said.matches(&id).count(), said.lines().count()),

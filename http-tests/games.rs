@@ -1,10 +1,10 @@
 //! Whole games, from the first player to the verified replay.
 
-use std::{fs, process::Command};
+use std::fs;
 
 use serde_json::{Value, json};
 
-use super::support::{Server, play_to_the_end, table, table_of, timeless};
+use super::support::{Server, play_to_the_end, program::program, table, table_of, timeless};
 
 #[test]
 fn a_game_of_industrial_waste_is_played_to_its_verified_replay() {
@@ -37,7 +37,7 @@ fn play_and_verify(ruleset: &str) {
     let folder = server.folder();
     let document = folder.join("replay.json");
     fs::write(&document, &replay.body).unwrap();
-    let mut verify = Command::new(env!("CARGO_BIN_EXE_playledger"));
+    let mut verify = program();
     verify.arg("verify").arg(&document).args(["--json", "--key", &key]);
     for (place, receipt) in receipts.iter().enumerate().take(5) {
         let path = folder.join(format!("receipt-{place}"));

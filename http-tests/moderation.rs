@@ -461,3 +461,82 @@ fn what_is_old_is_forgotten_as_the_operator_says() {
     assert_eq!(server.get(&format!("/v1/players/{id_of_gone}")).expect(200)["name"], Value::Null);
     assert_eq!(bob.get("/v1/me").expect(200)["name"], "Bob", "a player with a running game stays");
 }
+
+#[test]
+fn a_ban_holds_for_every_spelling_whole_networks_and_open_streams() {
+    // Other servers follow within seconds.
+    needs!(one_server);
+    let clock = Clock::default();
+    let server = Server::with_clock_and(&clock, &["--trusted-proxy", "127.0.0.1"]);
+    let operator = server.operator(&clock);
+    let from = |address: &str, path: &str| server.send("GET", path).header("X-Forwarded-For", address);
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({}));
+    let mut stream = from("203.0.113.9", &format!("{game}/events?after=-1"));
+    stream = stream.header("Accept", "text/event-stream");
+    let mut stream = stream.stream();
+    stream.take(1);
+    act(&operator, "ban_address", &json!({"address": "203.0.113.9/24"}));
+    let listed = operator.get("/v1/admin/addresses").expect(200);
+    assert_eq!(listed["items"][0]["address"], "203.0.113.0/24", "in its usual form");
+    for path in ["/v1/games", "/%76%31/games", "/v%31/games"] {
+        from("203.0.113.9", path).go_unchecked().problem(403, "address_banned");
+    }
+    play_one(&game, &[&ada, &bob]);
+    while stream.next().is_some() {}
+    act(&operator, "ban_address", &json!({"address": "2001:db8:1:2:3:4:5:6"}));
+    from("2001:db8:1:2::9", "/v1/games").go().problem(403, "address_banned");
+    from("2001:db8:1:3::9", "/v1/games").go().expect(200);
+    let unknown = json!({"act": "unban_address", "reason": "x", "address": "192.0.2.1"});
+    operator.post("/v1/operator-log", &unknown).problem(404, "not_found");
+
+    // An operator is not shut out.
+    act(&operator, "ban_address", &json!({"address": "::/0"}));
+    server.get("/v1/games").problem(403, "address_banned");
+    act(&operator, "unban_address", &json!({"address": "::/0"}));
+    server.get("/v1/games").expect(200);
+}
+
+#[test]
+fn operators_have_names_of_their_own_and_acts_end_in_the_future() {
+    let clock = Clock::default();
+    let server = Server::with_clock(&clock);
+    let operator = server.operator(&clock);
+    let send = |act: &Value| operator.post("/v1/operator-log", act);
+    act(&operator, "add_token", &json!({"name": "Bea"}));
+    for name in ["Bea", "server"] {
+        send(&json!({"act": "add_token", "reason": "x", "name": name})).problem(409, "name_taken");
+    }
+    let past = json!({"act": "notice", "reason": "x", "text": "Late", "until": "2020-01-01T00:00:00Z"});
+    send(&past).problem(400, "malformed");
+    let long = "a".repeat(60_000);
+    assert_eq!(operator.get(&format!("/v1/admin/players?name={long}")).expect(200)["items"], json!([]));
+}
+
+#[test]
+fn a_banned_or_blocked_player_gets_no_seat_by_a_detour() {
+    let clock = Clock::default();
+    let server = Server::with_clock(&clock);
+    let (operator, ada, bob) = (server.operator(&clock), server.player("Ada"), server.player("Bob"));
+    let carol = server.player("Carol");
+    let game = ada.creates(&json!({"ruleset": "industrial-waste", "seats": 2, "substitutes": true}));
+    carol.post(&format!("{game}/seats"), &json!({})).expect(201);
+    let offer = ada.post(&format!("{game}/substitution"), &json!({})).expect(201);
+    let ask = json!({"invite": offer["code"]});
+    bob.post(&format!("{game}/seats"), &ask).expect(202);
+    act(&operator, "ban", &json!({"player": id(&bob)}));
+    let accept = json!({"player": id(&bob)});
+    ada.post(&format!("{game}/substitution/acceptance"), &accept).problem(409, "no_substitute");
+    act(&operator, "unban", &json!({"player": id(&bob)}));
+
+    let before = table(&[&ada, &bob], &json!({}));
+    bob.post(&format!("{before}/resignation"), &json!({})).expect(200);
+    ada.send("PUT", &format!("/v1/me/blocks/{}", id(&bob))).go().expect(200);
+    let offer = ada.post(&format!("{game}/substitution"), &json!({})).expect(201);
+    bob.post(&format!("{game}/seats"), &json!({"invite": offer["code"]})).problem(403, "cannot_join");
+    let mut heard = ada.send("GET", "/v1/me/events").stream();
+    bob.post(&format!("{before}/rematch"), &json!({})).expect(201);
+    server.close_streams();
+    let asked = std::iter::from_fn(|| heard.next()).filter(|event| event.kind == "rematch").count();
+    assert_eq!(asked, 0, "who is blocked asks for no rematch");
+}

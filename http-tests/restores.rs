@@ -1,6 +1,6 @@
 //! Restores: games continue, lost entries convict no server, and a fork cannot pass for a restore.
 
-use std::{fs, path::Path, process::Command, sync::Arc};
+use std::{fs, path::Path, sync::Arc};
 
 use playledger::{
     keys,
@@ -13,11 +13,11 @@ use playledger::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::support::{Clock, Player, Server, play_one, play_to_the_end, table};
+use super::support::{Clock, Player, Server, play_one, play_to_the_end, program::program, table};
 
 /// Runs a command on this database. Returns its success and its output.
 fn run(folder: &Path, args: &[&str], database: &str) -> (bool, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_playledger"));
+    let mut command = program();
     let done = command.current_dir(folder).args(args).args(["--database", database]).output().unwrap();
     (done.status.success(), String::from_utf8([done.stdout, done.stderr].concat()).unwrap())
 }
@@ -246,7 +246,7 @@ fn a_log_that_was_left_behind_stops_a_restore() {
     drop(server);
     lose(folder.path());
     fs::write(folder.path().join("games.db-wal"), "left").unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_playledger"));
+    let mut command = program();
     command.current_dir(folder.path()).args(["restore", "backup.db", "--database", "games.db"]);
     let done = command.output().unwrap();
     assert!(

@@ -2,17 +2,17 @@
 
 use std::{
     io::{BufRead as _, BufReader, Read as _},
-    process::{Command, Stdio},
+    process::Stdio,
 };
 
 use serde_json::json;
 
-use super::support::{Player, Server, play_to_the_end, table};
+use super::support::{Player, Server, play_to_the_end, program::program, table};
 
 #[test]
 fn the_log_holds_no_token_and_no_seed() {
     let folder = tempfile::tempdir().unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_playledger"))
+    let mut child = program()
         .args([
             "--listen",
             "127.0.0.1:0",
@@ -73,10 +73,7 @@ fn what_is_on_disk_is_for_the_owner_alone() {
     server.player("Ada");
     let folder = server.folder();
     let backup = folder.join("backup.db");
-    let done = Command::new(env!("CARGO_BIN_EXE_playledger"))
-        .args(["backup", "--database"])
-        .args([&folder.join("games.db"), &backup])
-        .status();
+    let done = program().args(["backup", "--database"]).args([&folder.join("games.db"), &backup]).status();
     assert!(done.unwrap().success());
     for name in ["games.db", "games.db-wal", "games.db-shm", "games.db.key", "backup.db"] {
         let mode = std::fs::metadata(folder.join(name)).unwrap().permissions().mode();

@@ -1,6 +1,10 @@
 //! Networks of addresses.
 
-use std::{net::IpAddr, str::FromStr};
+use std::{
+    fmt,
+    net::{IpAddr, Ipv6Addr},
+    str::FromStr,
+};
 
 /// An address, or all with a prefix: `192.0.2.7`, `10.0.0.0/8`, `fd00::/8`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -8,6 +12,10 @@ pub struct Network {
     bits: u128,
     mask: u128,
 }
+
+/// The beginning of IPv4 addresses among those of IPv6, and the bits of a client.
+const V4: u128 = 0xffff;
+const CLIENT: u128 = u128::MAX << 64;
 
 /// Addresses are compared as IPv6.
 const fn bits(address: IpAddr) -> u128 {
@@ -22,8 +30,32 @@ impl Network {
         networks.iter().any(|network| network.contains(address))
     }
 
+    /// Returns the network of whole clients: an IPv6 client has 64 bits.
+    #[must_use]
+    pub const fn of_clients(self) -> Self {
+        let is_v4 = self.bits >> 32 == V4 && self.mask >> 32 == u128::MAX >> 32;
+        if is_v4 {
+            return self;
+        }
+        let mask = self.mask & CLIENT;
+        Self { bits: self.bits & mask, mask }
+    }
+
     pub const fn contains(&self, address: IpAddr) -> bool {
         bits(address) & self.mask == self.bits
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let address = Ipv6Addr::from_bits(self.bits);
+        let length = self.mask.count_ones();
+        match address.to_ipv4_mapped().zip(length.checked_sub(96)) {
+            Some((address, 32)) => address.fmt(f),
+            Some((address, length)) => write!(f, "{address}/{length}"),
+            None if length == 128 => address.fmt(f),
+            None => write!(f, "{address}/{length}"),
+        }
     }
 }
 
@@ -46,6 +78,22 @@ impl FromStr for Network {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_network_has_one_form_and_holds_whole_clients() {
+        for (written, form) in [
+            ("192.0.2.9", "192.0.2.9"),
+            ("192.0.2.9/24", "192.0.2.0/24"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+            ("2001:db8::/32", "2001:db8::/32"),
+            ("::ffff:192.0.2.9", "192.0.2.9"),
+            ("0.0.0.0/0", "0.0.0.0/0"),
+        ] {
+            let network = written.parse::<Network>().unwrap().of_clients();
+            assert_eq!(network.to_string(), form, "{written}");
+            assert_eq!(form.parse::<Network>().unwrap(), network);
+        }
+    }
 
     #[test]
     fn a_network_contains_what_begins_as_it_does() {

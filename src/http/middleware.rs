@@ -139,7 +139,7 @@ pub async fn identify(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let (lang, is_preflight) = (preference::of_language(&request), request.method() == Method::OPTIONS);
-    let is_local = request.path() == "/metrics";
+    let is_local = request.match_info().as_str() == "/metrics";
     let mut response = next.call(request).await?.map_into_boxed_body();
     if is_local {
         // A browser on the server's machine is no local program for the pages that it shows.
@@ -197,8 +197,14 @@ impl<T> Drop for CarriedThrough<T> {
 
 /// Returns whether the operator has banned the client. It may still read pages, and whom to ask.
 fn is_banned(request: &ServiceRequest, state: &State, client: Client) -> bool {
-    let is_api = |path: &str| path.starts_with("/v1/") || path.starts_with("/oauth/");
-    is_api(request.path()) && request.path() != "/v1/server" && state.service.instance.bans(client.address())
+    state.service.instance.bans(client.address()) && {
+        // The path as the router reads it, with `%76` as `v`.
+        let path = request.match_info().as_str();
+        let is_api = path.starts_with("/v1/") || path.starts_with("/oauth/");
+        // An operator who banned its own address must be able to end that.
+        let is_open = matches!(path, "/v1/server" | "/v1/operator-log") || path.starts_with("/v1/admin/");
+        is_api && !is_open
+    }
 }
 
 /// Returns whether a request only lets bots think, and is useless when its client has gone.

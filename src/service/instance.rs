@@ -5,6 +5,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
+use icu_normalizer::ComposingNormalizer;
 use serde::{Deserialize, Serialize};
 
 use super::{Base, ServiceError, ports::Clock, reading::time};
@@ -171,9 +172,14 @@ impl Instance {
     }
 }
 
-/// Returns a name without what readers overlook: case, spaces and punctuation.
+/// Returns a name without what readers overlook: case, width, spaces and punctuation.
 fn plain(name: &str) -> String {
-    name.chars().filter(|sign| sign.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    let name = ComposingNormalizer::new_nfkc().normalize(name).to_lowercase();
+    // A dotless i looks like one with a dot.
+    name.chars()
+        .map(|sign| if sign == 'ı' { 'i' } else { sign })
+        .filter(|sign| sign.is_alphanumeric())
+        .collect()
 }
 
 /// Changes of settings.
@@ -194,7 +200,7 @@ impl Instance {
     }
 
     pub fn unban(address: &str) -> Change {
-        ModerationChange::set(&format!("{BAN}{address}"), None)
+        ModerationChange::unset(&format!("{BAN}{address}"))
     }
 }
 
@@ -204,7 +210,9 @@ mod tests {
 
     #[test]
     fn a_reserved_name_is_recognized_in_disguise() {
-        for name in ["admin", "Admin", "A d m i n", "admin.", "_ADMIN_"] {
+        for name in
+            ["admin", "Admin", "A d m i n", "admin.", "_ADMIN_", "Ａｄｍｉｎ", "ⓐⓓⓜⓘⓝ", "ADMİN", "admın"]
+        {
             assert_eq!(plain(name), "admin", "{name}");
         }
         assert_ne!(plain("Admina"), "admin");

@@ -9,7 +9,7 @@ use icu_properties::{
 use super::request::Field;
 use crate::engine::{Fields, Malformed, Text};
 
-const LONGEST_NAME: usize = 40;
+pub const LONGEST_NAME: usize = 40;
 /// A symbol that looks empty.
 const BLANK_OF_BRAILLE: char = '\u{2800}';
 /// Shows the preceding sign as a picture. Phones append it to many signs.

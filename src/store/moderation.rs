@@ -103,6 +103,11 @@ impl ModerationChange {
         }
     }
 
+    /// Removes a setting. Fails with `Gone` if there is no such setting.
+    pub fn unset(name: &str) -> Change {
+        existing(&sql::DELETE_SETTING, [name.into()])
+    }
+
     /// Suspends a player, or ends that. Fails with `Gone` if the player has left.
     pub fn ban(player: PlayerKey, until: Option<u64>) -> Change {
         existing(&sql::BAN_PLAYER, [player.into(), until.into()])
@@ -208,7 +213,11 @@ impl Store {
         before: Option<Uuid>,
         limit: u32,
     ) -> Result<Vec<ActRow>, StoreError> {
-        self.small(&sql::ACTS, [about.into(), before.into(), u64::from(limit).into()], act).await
+        let (before, limit) = (before.into(), u64::from(limit).into());
+        match about {
+            Some(about) => self.small(&sql::ACTS_ABOUT, [about.into(), before, limit], act).await,
+            None => self.small(&sql::ACTS, [before, limit], act).await,
+        }
     }
 
     pub async fn act(&self, id: Uuid) -> Result<Option<ActRow>, StoreError> {

@@ -171,8 +171,12 @@ statements! {
         INSERT INTO act (uuid, at, operator, what, player, game, details, reason) VALUES (?1, ?2, ?3, ?4, \
         ?5, ?6, ?7, ?8)";
     ACTS = "\
-        SELECT uuid, at, operator, what, player, game, details, reason FROM act WHERE (?1 IS NULL OR player \
-        = ?1 OR game = ?1) AND (?2 IS NULL OR uuid < ?2) ORDER BY uuid DESC LIMIT ?3";
+        SELECT uuid, at, operator, what, player, game, details, reason FROM act WHERE (?1 IS NULL OR uuid < \
+        ?1) ORDER BY uuid DESC LIMIT ?2";
+    ACTS_ABOUT = "\
+        SELECT uuid, at, operator, what, player, game, details, reason FROM act WHERE uuid IN (SELECT uuid \
+        FROM act WHERE player = ?1 UNION SELECT uuid FROM act WHERE game = ?1) AND (?2 IS NULL OR uuid < \
+        ?2) ORDER BY uuid DESC LIMIT ?3";
     ACT = "\
         SELECT uuid, at, operator, what, player, game, details, reason FROM act WHERE uuid = ?1";
     SETTINGS = "SELECT name, value FROM setting ORDER BY name";
@@ -197,7 +201,8 @@ statements! {
         SELECT uuid, note, uses, created_at, expires_at FROM invitation ORDER BY uuid";
     ADD_REPORT = "\
         INSERT INTO report (uuid, reporter, subject, body, at) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT \
-        (reporter, subject) DO UPDATE SET body = excluded.body, at = excluded.at, closed_at = NULL";
+        (reporter, subject) DO UPDATE SET body = excluded.body, at = excluded.at WHERE report.closed_at IS \
+        NULL";
     CLOSE_REPORT = "UPDATE report SET closed_at = ?2 WHERE uuid = ?1";
     REPORTS = "\
         SELECT report.uuid, player.uuid, body, at, closed_at FROM report LEFT JOIN player ON player.id = \

@@ -303,7 +303,7 @@ fn code_of(error: &ServiceError) -> &'static Code {
         E::WrongInvite => &INVALID_INVITE,
         E::SeatsKept => &SEATS_RESERVED,
         E::SeatTaken | E::AskedForAlready => &SEAT_TAKEN,
-        E::NameTaken | E::NameReserved => &NAME_TAKEN,
+        E::NameTaken | E::NameReserved | E::OperatorNamed => &NAME_TAKEN,
         E::BotRefuses(_) => &BOT_REFUSES,
         E::NotFinished | E::ReplaySealed => &GAME_NOT_FINISHED,
         E::TooManyMessages(_) => &TOO_MANY_MESSAGES,

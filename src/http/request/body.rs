@@ -4,7 +4,7 @@ use std::{
     future::poll_fn,
     pin::{Pin, pin},
     task::Poll,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use actix_web::{
@@ -37,10 +37,16 @@ pub struct SentBody<T> {
     pub value: T,
     /// The bytes of the body.
     pub bytes: Bytes,
+    /// Whether the body took long to arrive: what was checked before may have changed.
+    pub is_late: bool,
 }
+
+/// A body that takes longer is late.
+const LATE: Duration = Duration::from_millis(500);
 
 impl<T: Request> SentBody<T> {
     pub async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, Problem> {
+        let begin = Instant::now();
         let max = state(request)?.config.max_body;
         let is_json = !T::IS_OPTIONAL || request.headers().contains_key(header::CONTENT_TYPE);
         let bytes = if T::IS_EMPTY || !is_json {
@@ -58,7 +64,7 @@ impl<T: Request> SentBody<T> {
         };
         let read = T::read(&value)
             .map_err(|malformed: Malformed| if T::IS_EMPTY { no_body() } else { malformed.into() });
-        Ok(Self { value: read?, bytes })
+        Ok(Self { value: read?, bytes, is_late: begin.elapsed() > LATE })
     }
 }
 

@@ -16,6 +16,7 @@ use super::{query::Query, state};
 use crate::{
     http::{
         budget::RequestBudget,
+        client::Client,
         endpoint::{Access, Needs},
         problem::{INTERNAL, NOT_FOUND, Problem},
         sse,
@@ -29,6 +30,7 @@ use crate::{
 pub struct Caller(Rc<CallerState>);
 
 struct CallerState {
+    client: Option<Client>,
     token: Option<TokenDigest>,
     session: Option<Arc<Session>>,
     /// The ticket that replaced the token.
@@ -72,7 +74,7 @@ impl Caller {
                 None => return Ok(None),
             },
         };
-        Ok(Some(Self::new(session, None, state)))
+        Ok(Some(Self::new(session, None, request, state)))
     }
 
     async fn look_up(request: &HttpRequest) -> Result<Self, Problem> {
@@ -86,10 +88,10 @@ impl Caller {
                 };
                 (token, Some(ticket))
             }
-            (None, None) => return Ok(Self::new(None, None, state)),
+            (None, None) => return Ok(Self::new(None, None, request, state)),
         };
         let session = state.service.accounts.session(&token).await?;
-        Ok(Self::new(Some((token, session)), ticket, state))
+        Ok(Self::new(Some((token, session)), ticket, request, state))
     }
 
     /// Returns the proof that reopens a stream of a ticket.
@@ -101,10 +103,12 @@ impl Caller {
     fn new(
         session: Option<(TokenDigest, Arc<Session>)>,
         ticket: Option<String>,
+        request: &HttpRequest,
         state: &web::Data<State>,
     ) -> Self {
+        let client = RequestBudget::of(request).ok().map(|budget| budget.client);
         let (token, session) = session.unzip();
-        Self(Rc::new(CallerState { token, session, ticket, state: state.clone() }))
+        Self(Rc::new(CallerState { client, token, session, ticket, state: state.clone() }))
     }
 
     /// Returns the caller, if it has the required access.
@@ -127,6 +131,12 @@ impl Caller {
         Ok(self)
     }
 
+    /// Returns the caller of a request.
+    pub fn of(request: &HttpRequest) -> Result<Self, Problem> {
+        let known = request.extensions().get::<Self>().cloned();
+        known.ok_or_else(|| Problem::new(&INTERNAL).because("a request has no caller"))
+    }
+
     pub fn session(&self) -> Option<&Session> {
         self.0.session.as_deref()
     }
@@ -145,9 +155,12 @@ impl Caller {
         self.0.token
     }
 
-    /// Fails if the token has ended or the player was suspended, for connections that last long.
+    /// Fails if the token has ended, or the player or the address was banned, for connections that last long.
     pub async fn still_holds(&self) -> Result<(), Problem> {
-        let CallerState { token, state, .. } = &*self.0;
+        let CallerState { token, client, state, .. } = &*self.0;
+        if client.is_some_and(|client| state.service.instance.bans(client.address())) {
+            return Err(ServiceError::AddressBanned.into());
+        }
         match token {
             Some(token) => {
                 let session = state.service.accounts.session(token).await?;
@@ -183,8 +196,7 @@ impl FromRequest for Caller {
     type Future = std::future::Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let known = request.extensions().get::<Self>().cloned();
-        std::future::ready(known.ok_or_else(|| Problem::new(&INTERNAL).because("a request has no caller")))
+        std::future::ready(Self::of(request))
     }
 }
 

@@ -37,7 +37,11 @@ impl FromRequest for Operator {
 }
 
 async fn operator(request: &HttpRequest) -> Result<Operator, Problem> {
-    let header = request.headers().get(header::AUTHORIZATION).ok_or(ServiceError::NoToken)?;
+    let mut headers = request.headers().get_all(header::AUTHORIZATION);
+    let header = headers.next().ok_or(ServiceError::NoToken)?;
+    if headers.next().is_some() {
+        return Err(ServiceError::BadToken.into());
+    }
     let bearer = header.to_str().ok().and_then(|value| value.split_once(' '));
     let token = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
     let (_, token) = token.ok_or(ServiceError::BadToken)?;
@@ -62,7 +66,10 @@ impl<T: Request> FromRequest for ByOperator<T> {
             // The token is checked before the body is read.
             let operator = operator(&request).await?;
             Query::read(request.query_string())?.end()?;
-            let SentBody { value, bytes } = SentBody::read(&request, payload).await?;
+            let SentBody { value, bytes, is_late } = SentBody::read(&request, payload).await?;
+            if is_late {
+                self::operator(&request).await?;
+            }
             let key = key(&request, &bytes)?;
             Ok(Self { operator, value, state: state(&request)?.clone(), key })
         })
@@ -88,7 +95,7 @@ impl<T> ByOperator<T> {
         act: impl AsyncFnOnce(&State, &Operator, T) -> Result<Reply, ServiceError>,
     ) -> Result<HttpResponse, Problem> {
         let Self { operator, value, state, key } = self;
-        let owner = KeyOwner::Address(format!("operator {}", operator.name));
+        let owner = KeyOwner::Address(format!("operator {}", operator.id));
         let done = state.service.tables.do_once(owner, key.as_ref(), act(&state, &operator, value)).await?;
         Ok(answer(status, done))
     }

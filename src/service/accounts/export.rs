@@ -11,6 +11,7 @@ use crate::{
         reading::{page::Window, time},
     },
     store::{PlayerGame, PlayerMessage, PlayerNote, PlayerReport},
+    words::Scope,
 };
 
 /// Tokens, apps, webhooks: more than a player can have.
@@ -110,6 +111,10 @@ impl From<PlayerReport> for ExportedReport {
 impl Accounts {
     /// Returns everything that the server has about a player.
     pub async fn export(&self, session: &Session) -> Result<Export, ServiceError> {
+        if !session.scopes.allow(Scope::Play) {
+            // Messages and notes belong to those who play.
+            return Err(ServiceError::NoScope(Scope::Play));
+        }
         let (player, window) = (&session.player, Window { limit: ALL, cursor: None });
         let (games, messages, notes, reports) = (
             self.store.games_of_player(player.key).await?,

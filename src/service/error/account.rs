@@ -44,6 +44,9 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
             "I nuovi giocatori devono avere un codice d'invito: invialo in `invitation`.",
         ),
         ServiceError::NameReserved => ("This name is reserved.", "Questo nome è riservato."),
+        ServiceError::OperatorNamed => {
+            ("Another operator has this name.", "Un altro gestore ha questo nome.")
+        }
         ServiceError::CannotJoin => ("You cannot join this game.", "Non puoi entrare in questa partita."),
         ServiceError::NameTaken => ("Another bot has this name.", "Un altro bot ha questo nome."),
         _ => return None,

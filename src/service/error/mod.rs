@@ -41,6 +41,8 @@ pub enum ServiceError {
     RegistrationClosed,
     InvitationRequired,
     NameReserved,
+    /// Another operator has this name, or it is the owner's.
+    OperatorNamed,
     /// The host wants nothing to do with the caller. The answer does not say so.
     CannotJoin,
     TooManyBlocks(usize),

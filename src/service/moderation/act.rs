@@ -84,18 +84,20 @@ impl Field for PublicText {
     }
 }
 
-/// An address or a network, as it was written.
+/// A network, in its usual form.
 pub struct BannedAddress(pub String);
 
 impl Field for BannedAddress {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
         let text = fields.text(name)?;
-        let is_network = text.len() <= 64 && text.parse::<Network>().is_ok();
+        let network = text.parse::<Network>().ok().filter(|_| text.len() <= 64);
         let (en, it) = (
             "must be an address or a network, such as 192.0.2.0/24",
             "dev'essere un indirizzo o una rete, come 192.0.2.0/24",
         );
-        if is_network { Ok(Self(text.to_owned())) } else { Err(fields.wrong(name, Text::new(en, it))) }
+        network
+            .map(|network| Self(network.of_clients().to_string()))
+            .ok_or_else(|| fields.wrong(name, Text::new(en, it)))
     }
 }
 
@@ -135,9 +137,13 @@ fn uses(uses: Option<u64>) -> Result<u32, Malformed> {
 
 impl NewAct {
     /// Returns the act and its reason.
-    pub fn act(self) -> Result<(Act, String), Malformed> {
+    pub fn act(self, now: u64) -> Result<(Act, String), Malformed> {
         use OperatorActKind as Kind;
         let until = self.until.map(|until| until.0);
+        if until.is_some_and(|until| until <= now) {
+            let problem = Text::new("must be in the future", "dev'essere nel futuro");
+            return Err(Malformed::new("until", problem));
+        }
         let name = self.name.map(|name| name.0);
         let player = need("player", self.player);
         let game = need("game", self.game);

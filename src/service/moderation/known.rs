@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::Moderation;
 use crate::{
+    service::text::LONGEST_NAME,
     service::{
         ServiceError,
         cost::{self, Work},
@@ -85,6 +86,9 @@ impl Moderation {
         is_banned: bool,
         window: &Window,
     ) -> Result<Page<KnownPlayerView>, ServiceError> {
+        if name.is_some_and(|name| name.chars().count() > LONGEST_NAME) {
+            return Ok(Page::empty());
+        }
         let before = match window.last()? {
             Some(last) => Some(self.store.player(last).await?.ok_or(ServiceError::NoCursor)?.key),
             None => None,

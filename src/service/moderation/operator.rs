@@ -5,6 +5,7 @@
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
+use uuid::Uuid;
 
 use super::Moderation;
 use crate::{
@@ -14,15 +15,17 @@ use crate::{
 
 pub const PREFIX: &str = "plo_";
 /// Name of the operator who has the key.
-const OWNER: &str = "server";
+pub const OWNER: &str = "server";
 /// Milliseconds for which a token made from the key is valid.
 const VALID: u64 = 5 * 60 * 1_000;
 /// Bytes of its expiry.
 const EXPIRY: usize = 8;
 
-/// An operator: the name of its token.
+/// An operator: its token.
 #[derive(Clone)]
 pub struct Operator {
+    /// Id of the token; that of the key is nil.
+    pub id: Uuid,
     pub name: String,
 }
 
@@ -59,11 +62,11 @@ impl Moderation {
             return Err(ServiceError::NotOperator);
         }
         if is_of_key(&self.signer, token, now) {
-            return Ok(Operator { name: OWNER.to_owned() });
+            return Ok(Operator { id: Uuid::nil(), name: OWNER.to_owned() });
         }
         let found = self.store.operator_token(secret::digest_of_token(token)).await?;
         let found = found.filter(|token| token.expires_at > now).ok_or(ServiceError::BadToken)?;
-        Ok(Operator { name: found.name })
+        Ok(Operator { id: found.id, name: found.name })
     }
 }
 

@@ -25,7 +25,7 @@ impl Moderation {
     /// Performs an act, and writes it to the operators' log.
     pub async fn act(&self, operator: &Operator, new: NewAct) -> Result<ActDone, ServiceError> {
         let kind = new.act;
-        let (act, reason) = new.act()?;
+        let (act, reason) = new.act(self.clock.now())?;
         let row = self.row_of(operator, kind, &act, &reason).await?;
         let secret = self.perform(act, &row).await?;
         Ok(ActDone { act: row.into(), secret })
@@ -41,7 +41,10 @@ impl Moderation {
             Act::BanAddress { address, until } => {
                 self.set(logged(row).and(Instance::ban(&address, until))).await?;
             }
-            Act::UnbanAddress { address } => self.set(logged(row).and(Instance::unban(&address))).await?,
+            Act::UnbanAddress { address } => {
+                self.write(logged(row).and(Instance::unban(&address))).await?;
+                self.instance.reload().await?;
+            }
             Act::Rename { player, name } => self.rename(player, name, row).await?,
             Act::DeletePlayer { player } => {
                 let known = self.person(player).await?;
@@ -83,7 +86,10 @@ impl Moderation {
         let ban = ModerationChange::ban(known.key, Some(until.unwrap_or(FOR_EVER)));
         self.change_player(&known, logged(row).and(ban)).await?;
         let text = leave_games.then_some(row.reason.as_str());
-        self.tables.remove_from_games(&known.into(), text).await
+        let player = known.into();
+        self.tables.remove_from_games(&player, text).await?;
+        // A request that was under way may have taken another seat.
+        self.tables.remove_from_games(&player, text).await
     }
 
     async fn rename(&self, player: Uuid, name: String, row: &ActRow) -> Result<(), ServiceError> {
@@ -137,6 +143,10 @@ impl Moderation {
         until: Option<u64>,
         row: &ActRow,
     ) -> Result<String, ServiceError> {
+        let known = self.store.operator_tokens().await?;
+        if name == operator::OWNER || known.iter().any(|token| token.name == name) {
+            return Err(ServiceError::OperatorNamed);
+        }
         let token = secret::token(operator::PREFIX, &self.entropy.bytes()?);
         let (id, created_at) = (crate::id::fresh(), row.at);
         let expires_at = until.unwrap_or_else(|| row.at.saturating_add(VALID));

@@ -158,6 +158,9 @@ impl Tables {
         let locked = self.games.lock(uuid).await?;
         let live = locked.game()?;
         invited(live, player, sent)?;
+        if live.seat_of(player).is_none() {
+            self.admits(live, player).await?;
+        }
         if live.game.status() == Status::Running && live.game.standing.terms.substitutes {
             return self.take_over(locked, player, sent, claim).await;
         }
@@ -180,7 +183,6 @@ impl Tables {
         sent: &JoinRequest,
     ) -> Result<u64, ServiceError> {
         open(live)?;
-        self.admits(live, player).await?;
         if sent.signed.is_some() && sent.seat.is_none() {
             let (en, it) = ("is required with `signed`", "è obbligatorio con `signed`");
             return Err(Malformed::new("seat", Text::new(en, it)).into());

@@ -121,7 +121,9 @@ impl Tables {
         let (game, about, now) = (live.facts.uuid, About::of(live), self.clock.now());
         let (note, place) = (Note::rematch(game, previous, &by.id), game.simple().to_string());
         let mut asked = InvitedPlayers::default();
-        for other in self.store.seats(before).await?.iter().filter(|other| other.player != by.key) {
+        let blockers = self.store.blockers(by.key).await?;
+        let hears = |other: &&SeatRow| other.player != by.key && !blockers.contains(&other.player);
+        for other in self.store.seats(before).await?.iter().filter(hears) {
             let words = |lang| notify::words::rematch(lang, by);
             let letters =
                 self.notifier.outbox.letters_of_note(other.player, &note, &place, Some(&about), now, words);

@@ -32,7 +32,7 @@ use crate::{
         reading::game_view::SeatedPlayer,
         request::{SeatClaim, Signature, request},
     },
-    store::{Change, NewClaim, SubstitutionChange, SubstitutionRow, Write},
+    store::{Change, KnownPlayer, NewClaim, SubstitutionChange, SubstitutionRow, Write},
 };
 
 /// An offer of a seat to another player.
@@ -164,6 +164,9 @@ impl Tables {
         if live.seat_of(player).is_some() {
             return Err(ServiceError::AlreadySeated);
         }
+        if self.store.blockers(player.key).await?.contains(&offer.player) {
+            return Err(ServiceError::CannotJoin);
+        }
         self.has_room(player).await?;
         let before = offer.asker.map(|(asker, _)| asker);
         if before.is_some_and(|asker| asker != player.key) && offer.asker_name.is_some() {
@@ -206,7 +209,11 @@ impl Tables {
         let signed = self.linked(locked.game()?, player, seat, sent.signed.as_ref()).await?;
         let asker = row.asker.map(|(_, asker)| asker).filter(|asker| *asker == sent.player);
         let asker = asker.ok_or(ServiceError::NobodyAsked)?;
-        let successor = self.store.player(asker).await?.filter(|asker| asker.name.is_some());
+        let is_welcome = |known: &KnownPlayer| {
+            let is_banned = known.banned_until.is_some_and(|until| until > self.clock.now());
+            known.name.is_some() && !is_banned
+        };
+        let successor = self.store.known_player(asker).await?.filter(is_welcome);
         let successor = Player::from(successor.ok_or(ServiceError::NobodyAsked)?);
         // The successor may have joined other games since.
         self.has_room(&successor).await.map_err(|error| match error {
