@@ -32,7 +32,7 @@ async function operator(of) {
 test('a message is reported in two presses, and its writer is suspended', async () => {
   const { pages, page, other } = await pair()
   await other.getByRole('tab', { name: /Messages/ }).click()
-  await other.getByLabel('Message').fill('Rude words')
+  await other.getByRole('textbox', { name: 'Message' }).fill('Rude words')
   await other.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('tab', { name: /Messages/ }).click()
   await page.getByRole('button', { name: /^Report the message/ }).click()
@@ -55,7 +55,7 @@ test('a message is reported in two presses, and its writer is suspended', async 
   await fits(bea)
 
   await other.reload()
-  await other.getByText('The operator of this server has suspended your account.').waitFor()
+  await other.getByText('The operator of this server has suspended your account.').first().waitFor()
   await other.getByRole('link', { name: 'Why?' }).click()
   await other.getByText('Insults').waitFor()
   assert.equal(pages.length, 2)

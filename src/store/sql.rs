@@ -16,7 +16,8 @@ const fn with_dollars<const LENGTH: usize>(text: &str) -> [u8; LENGTH] {
     changed
 }
 
-/// Declares statements in the form of SQLite. The other form is made at compile time.
+/// Declares statements in the form of SQLite. PostgreSQL takes the type of a value from its first use, so a
+/// comparison comes before `IS NULL`. The other form is made at compile time.
 macro_rules! statements {
     ($($NAME:ident = $text:literal;)+) => {$(
         pub const $NAME: Statement = {
@@ -171,12 +172,12 @@ statements! {
         INSERT INTO act (uuid, at, operator, what, player, game, details, reason) VALUES (?1, ?2, ?3, ?4, \
         ?5, ?6, ?7, ?8)";
     ACTS = "\
-        SELECT uuid, at, operator, what, player, game, details, reason FROM act WHERE (?1 IS NULL OR uuid < \
-        ?1) ORDER BY uuid DESC LIMIT ?2";
+        SELECT uuid, at, operator, what, player, game, details, reason FROM act WHERE (uuid < ?1 OR ?1 IS \
+        NULL) ORDER BY uuid DESC LIMIT ?2";
     ACTS_ABOUT = "\
         SELECT uuid, at, operator, what, player, game, details, reason FROM act WHERE uuid IN (SELECT uuid \
-        FROM act WHERE player = ?1 UNION SELECT uuid FROM act WHERE game = ?1) AND (?2 IS NULL OR uuid < \
-        ?2) ORDER BY uuid DESC LIMIT ?3";
+        FROM act WHERE player = ?1 UNION SELECT uuid FROM act WHERE game = ?1) AND (uuid < ?2 OR ?2 IS \
+        NULL) ORDER BY uuid DESC LIMIT ?3";
     ACT = "\
         SELECT uuid, at, operator, what, player, game, details, reason FROM act WHERE uuid = ?1";
     SETTINGS = "SELECT name, value FROM setting ORDER BY name";
@@ -206,7 +207,7 @@ statements! {
     CLOSE_REPORT = "UPDATE report SET closed_at = ?2 WHERE uuid = ?1";
     REPORTS = "\
         SELECT report.uuid, player.uuid, body, at, closed_at FROM report LEFT JOIN player ON player.id = \
-        reporter WHERE (closed_at IS NULL) = (?1 = 1) AND (?2 IS NULL OR report.uuid < ?2) ORDER BY \
+        reporter WHERE (closed_at IS NULL) = (?1 = 1) AND (report.uuid < ?2 OR ?2 IS NULL) ORDER BY \
         report.uuid DESC LIMIT ?3";
     REPORT = "\
         SELECT report.uuid, player.uuid, body, at, closed_at FROM report LEFT JOIN player ON player.id = \
@@ -224,8 +225,8 @@ statements! {
     COUNT_ACTIVE_PLAYERS = "SELECT count(DISTINCT player) FROM token WHERE used_at >= ?1";
     KNOWN_PLAYERS = "\
         SELECT id, uuid, name, created_at, level, offer IS NOT NULL, banned_until FROM player \
-        WHERE level IS NULL AND (?1 IS NULL OR lower(name) LIKE ?1 ESCAPE '!') AND (?2 = 0 OR \
-        banned_until IS NOT NULL) AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4";
+        WHERE level IS NULL AND (lower(name) LIKE ?1 ESCAPE '!' OR ?1 IS NULL) AND (?2 = 0 OR \
+        banned_until IS NOT NULL) AND (id < ?3 OR ?3 IS NULL) ORDER BY id DESC LIMIT ?4";
     KNOWN_PLAYER = "\
         SELECT id, uuid, name, created_at, level, offer IS NOT NULL, banned_until FROM player \
         WHERE uuid = ?1";

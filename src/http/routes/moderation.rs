@@ -28,7 +28,7 @@ use crate::{
 ///
 /// Returns the name of the instance, its registration mode, a notice of the operator, and links.
 #[endpoint(
-    GET "/v1/server", tag = "server",
+    GET "/v1/server", tag = "server", suspended_too(),
     responses((status = 200, description = "The server", body = ServerView))
 )]
 pub async fn get_server(state: web::Data<State>, query: Query) -> Result<HttpResponse, Problem> {
@@ -41,7 +41,7 @@ pub async fn get_server(state: web::Data<State>, query: Query) -> Result<HttpRes
 /// Returns the acts of operators, newest first, each with its reason and the player or game concerned. The
 /// log is append-only. It names no address, and no game that is not public.
 #[endpoint(
-    GET "/v1/operator-log", tag = "server",
+    GET "/v1/operator-log", tag = "server", suspended_too(),
     params(
         ("about" = Option<uuid::Uuid>, Query, description = "Return only acts about this player or game."),
         Window
@@ -59,7 +59,7 @@ pub async fn list_operator_acts(state: web::Data<State>, mut query: Query) -> Re
 ///
 /// Returns an act of the operators' log.
 #[endpoint(
-    GET "/v1/operator-log/{id}", tag = "server",
+    GET "/v1/operator-log/{id}", tag = "server", suspended_too(),
     responses((status = 200, description = "The act", body = ActView))
 )]
 pub async fn get_operator_act(

@@ -75,7 +75,15 @@ export function adminPage(redraw) {
       await load()
     })
 
+  /** @param {Event} event */
+  const signedIn = (event) => {
+    event.preventDefault()
+    token = typed.token ?? token
+    void reload()
+  }
+
   const signOut = () => {
+    delete typed.token
     sessionStorage.removeItem(TOKEN)
     token = ''
     isOperator = false
@@ -117,14 +125,14 @@ export function adminPage(redraw) {
       h('p.small', null, t('admin_token_help')),
       h(
         'form.inline',
-        { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void reload()) },
+        { onsubmit: signedIn },
         h('label', { for: 'token' }, t('admin_token')),
         h('input', {
           id: 'token',
           type: 'password',
-          value: token,
+          value: typed.token ?? token,
           autocomplete: 'off',
-          oninput: (/** @type {any} */ event) => (token = event.target.value.trim()),
+          oninput: (/** @type {any} */ event) => (typed.token = event.target.value.trim()),
         }),
         h('button', { type: 'submit', ...oneAtATime(asked) }, t('continue')),
       ),

@@ -162,8 +162,8 @@ export function rematchWaits(game, by = inbox.rematches.get(game.id)) {
 
 /** Shows a refusal, with its rule. @param {any} problem @param {string} [ruleset] */
 export function trouble(problem, ruleset) {
-  // A missing connection is in the bar under the header.
-  if (!problem || (problem.status === 0 && line.state === 'lost')) return null
+  // The bar under the header tells of a missing connection and of a suspension.
+  if (!problem || (problem.status === 0 && line.state === 'lost') || problem.code === 'suspended') return null
   const rule = problem.rule
   return h(
     'p.trouble',
