@@ -107,13 +107,11 @@ impl Cli {
     /// Parses the command line. Exits with a message if it is wrong, or with the help.
     pub fn read() -> Result<Self, Box<dyn Error>> {
         let declaration = one_line_a_flag(Self::command());
-        let arguments = std::env::args_os().collect();
+        let arguments: Vec<_> = std::env::args_os().collect();
         #[cfg(feature = "server")]
         let arguments = settings_file::expanded(arguments, &declaration)?;
-        #[cfg(not(feature = "server"))]
-        let arguments: Vec<_> = arguments;
         let matches = declaration.get_matches_from(arguments);
-        Ok(Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
+        Ok(Self::from_arg_matches(&matches)?)
     }
 
     /// Runs the command; without one, serves.
