@@ -30,6 +30,9 @@ VOLUME /data
 ENV PLAYLEDGER_LISTEN=0.0.0.0:8080 \
     PLAYLEDGER_DATABASE=/data/playledger.db \
     PLAYLEDGER_LOG_FORMAT=json \
+    # Memory that is free goes back to the system at once.
+    MIMALLOC_PURGE_DELAY=0 \
+    MIMALLOC_ARENA_EAGER_COMMIT=0 \
     # `docker stop` kills after 10 seconds.
     PLAYLEDGER_STOP_SECONDS=8
 EXPOSE 8080
