@@ -85,8 +85,12 @@ fn the_verifier_key_is_printed_and_the_signing_key_is_not() {
     let database = folder.path().join("games.db");
     let ask =
         || text(&playledger(&["key", "--database", database.to_str().unwrap(), "--key-name", "my.host"]));
+    // Without a name it makes no key, which would be the wrong one.
+    let none = playledger(&["key", "--database", database.to_str().unwrap()]);
+    assert!(!none.status.success() && !folder.path().join("games.db.key").exists(), "{none:?}");
     let first = ask();
     assert!(first.starts_with("my.host+"), "{first}");
+    assert_eq!(first, text(&playledger(&["key", "--database", database.to_str().unwrap()])));
     assert_eq!(first, ask());
     let secret = fs::read_to_string(folder.path().join("games.db.key")).unwrap();
     // The last part is base64, which may contain a plus sign.

@@ -44,8 +44,13 @@ impl Backup {
             (None, Some(folder)) => folder.join(dated(&self.database)?),
             (None, None) => return Err("name a file, or a folder with --into".into()),
         };
-        let health = sqlite::backup(&self.database, &copy)
-            .map_err(|error| format!("cannot back up {}: {error}", self.database.display()))?;
+        let folder = copy.parent().filter(|folder| *folder != Path::new(""));
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(format!("the folder {} does not exist: create it", folder.display()).into());
+        }
+        let health = sqlite::backup(&self.database, &copy).map_err(|error| {
+            format!("cannot back up {} to {}: {error}", self.database.display(), copy.display())
+        })?;
         println!("{}: {} games, sound", copy.display(), health.games);
         if let (Some(folder), Some(keep)) = (&self.into, self.keep) {
             delete_old(folder, &self.database, keep.max(1))?;

@@ -10,7 +10,7 @@ use super::serve::key_path;
 
 /// Print the verifier key that receipts are checked with
 ///
-/// Creates the signing key if there is none. The signing key itself is never printed.
+/// With `--key-name`, creates the signing key if there is none. The signing key itself is never printed.
 #[derive(Args)]
 pub struct Key {
     /// Database; the signing key is next to its file
@@ -19,7 +19,7 @@ pub struct Key {
     /// File with the signing key, if it is elsewhere
     #[arg(long = "key", env = "PLAYLEDGER_KEY")]
     path: Option<PathBuf>,
-    /// Name of a new key, usually the host name that players know [default: playledger]
+    /// Name of a key to create, usually the host name that players know
     #[arg(long = "key-name", env = "PLAYLEDGER_KEY_NAME")]
     name: Option<String>,
 }
@@ -32,7 +32,17 @@ impl Key {
             Database::File(file) if file.exists() => KnownKey::Games,
             _ => KnownKey::Nothing,
         };
-        println!("{}", keys::load(&path, self.name.as_deref(), &known, false)?.verifier_key());
+        let missing = || {
+            format!(
+                "{} is missing: the first start of the server makes it. Name the database with --database or --config, or make a key with --key-name",
+                path.display()
+            )
+        };
+        let signer = match &self.name {
+            Some(name) => keys::load(&path, Some(name), &known, false)?,
+            None => keys::read(&path)?.ok_or_else(missing)?,
+        };
+        println!("{}", signer.verifier_key());
         Ok(ExitCode::SUCCESS)
     }
 }

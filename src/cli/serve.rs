@@ -17,7 +17,7 @@ use playledger::{
     keys::{self, KnownKey},
     logging,
     service::{
-        Service,
+        Service, ServiceError,
         ports::{Outside, System, SystemClock},
         public_tree::{is_unnamed, published_size},
     },
@@ -54,7 +54,9 @@ impl Serve {
         let format = config.log_format;
         logging::set_level(config.log_level);
         let served = actix_web::rt::System::new().block_on(async {
-            let store = open(&config).await.map_err(|error| not_opened(&config, &*error))?;
+            let store = open(&config)
+                .await
+                .map_err(|error| not_started(&format!("{}: ", config.reach.database), &*error))?;
             let known = known_key(&store).await?;
             let path = key_path(config.key.as_deref(), &config.reach.database)?;
             let signer = keys::load(&path, config.key_name.as_deref(), &known, config.new_key)?;
@@ -77,9 +79,11 @@ impl Serve {
                 public_url: config.public_url.clone(),
                 witnesses: config.witnesses()?,
             };
-            let service = Service::new(Arc::new(store), signer, outside, config.limits()).await?;
+            let service = Service::new(Arc::new(store), signer, outside, config.limits())
+                .await
+                .map_err(|error| not_started("", &error))?;
             let key = service.verifier_key().to_string();
-            let given = service.tables.give_back_outage().await?;
+            let given = service.tables.give_back_outage().await.map_err(|error| not_started("", &error))?;
             if given > 0 {
                 logging::write(format, "outage", || json!({"games": given}));
             }
@@ -129,15 +133,15 @@ fn file_limit() -> Option<u64> {
     None
 }
 
-/// Returns why the database cannot be served, as a failure that may go away or not.
-fn not_opened(config: &Config, error: &(dyn Error + 'static)) -> Box<dyn Error> {
-    let told = format!("{}: {error}", config.reach.database);
-    match error.downcast_ref() {
-        Some(StoreError::Unreachable(_) | StoreError::InUse(_) | StoreError::NotSafe(_)) => {
-            Box::new(Temporary(told))
-        }
-        _ => told.into(),
-    }
+/// Returns a failure of the start with its place, as one that may go away or not.
+fn not_started(place: &str, error: &(dyn Error + 'static)) -> Box<dyn Error> {
+    let told = format!("{place}{error}");
+    let of_store = error.downcast_ref();
+    let of_service = error.downcast_ref();
+    let may_pass =
+        matches!(of_store, Some(StoreError::Unreachable(_) | StoreError::InUse(_) | StoreError::NotSafe(_)))
+            || matches!(of_service, Some(ServiceError::StorageUnavailable(_)));
+    if may_pass { Box::new(Temporary(told)) } else { told.into() }
 }
 
 async fn open(config: &Config) -> Result<Store, Box<dyn Error>> {

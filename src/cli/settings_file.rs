@@ -21,7 +21,10 @@ pub fn expanded(arguments: Vec<OsString>, declaration: &Command) -> Result<Vec<O
     let Some(path) = path(&arguments) else { return Ok(arguments) };
     let told = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let text = fs::read_to_string(&path).map_err(|error| told(&error))?;
-    let table: Table = text.parse().map_err(|error: toml::de::Error| told(&error.message()))?;
+    let table: Table = text.parse().map_err(|error: toml::de::Error| {
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        told(&format!("line {}: {}", before.matches('\n').count() + 1, error.message()))
+    })?;
     let command = arguments.get(1).and_then(|word| declaration.find_subcommand(word));
     let begin = if command.is_some() { 2 } else { 1 };
     let mut flags = Vec::new();

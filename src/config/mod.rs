@@ -270,7 +270,7 @@ impl Reach {
     pub fn server(&self) -> Result<Option<postgres::Settings>, String> {
         let Database::Server(url) = &self.database else { return Ok(None) };
         let read = |path: &PathBuf| {
-            let told = |error| format!("{}: {error}", path.display());
+            let told = |error| format!("--database-password-file {}: {error}", path.display());
             std::fs::read_to_string(path).map(|text| text.trim_end().to_owned()).map_err(told)
         };
         let mut settings = postgres::Settings::of(url.clone());
@@ -312,8 +312,8 @@ impl Config {
     fn smtp(&self) -> Result<Option<String>, String> {
         let Some(Hidden(server)) = &self.smtp else { return Ok(None) };
         let Some(file) = &self.smtp_password_file else { return Ok(Some(server.clone())) };
-        let password =
-            std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let told = |error| format!("--smtp-password-file {}: {error}", file.display());
+        let password = std::fs::read_to_string(file).map_err(told)?;
         let mut url = url::Url::parse(server).map_err(|error| format!("--smtp: {error}"))?;
         let set = url.set_password(Some(password.trim_end()));
         set.map_err(|()| "--smtp must have a name if there is a password file".to_owned())?;

@@ -128,7 +128,9 @@ impl Admin {
             Some(body) => agent.run(request.body(body.to_string())?),
             None => agent.run(request.body(())?),
         }
-        .map_err(|error| format!("{}: {error}", self.server))?;
+        .map_err(|error| {
+            format!("{}: {error}. Is this the address of the server (--server)?", self.server)
+        })?;
         let text = answer.body_mut().read_to_string()?;
         let value: Value = if text.is_empty() { Value::Null } else { serde_json::from_str(&text)? };
         if answer.status().is_success() {
