@@ -13,13 +13,12 @@ use playledger::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::support::{Clock, Player, Server, play_one, play_to_the_end, program::program, table};
+use super::support::{Clock, Player, Server, play_one, play_to_the_end, program, table};
 
 /// Runs a command on this database. Returns its success and its output.
 fn run(folder: &Path, args: &[&str], database: &str) -> (bool, String) {
-    let mut command = program();
-    let done = command.current_dir(folder).args(args).args(["--database", database]).output().unwrap();
-    (done.status.success(), String::from_utf8([done.stdout, done.stderr].concat()).unwrap())
+    let (code, said) = program::run(folder, &[args, &["--database", database]].concat());
+    (code == Some(0), said)
 }
 
 fn playledger(folder: &Path, args: &[&str]) -> String {
@@ -246,12 +245,7 @@ fn a_log_that_was_left_behind_stops_a_restore() {
     drop(server);
     lose(folder.path());
     fs::write(folder.path().join("games.db-wal"), "left").unwrap();
-    let mut command = program();
-    command.current_dir(folder.path()).args(["restore", "backup.db", "--database", "games.db"]);
-    let done = command.output().unwrap();
-    assert!(
-        !done.status.success()
-            && String::from_utf8(done.stderr).unwrap().contains("games.db-wal already exists")
-    );
+    let (went_well, said) = run(folder.path(), &["restore", "backup.db"], "games.db");
+    assert!(!went_well && said.contains("games.db-wal already exists"), "{said}");
     assert!(!folder.path().join("games.db").exists());
 }

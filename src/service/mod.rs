@@ -67,6 +67,8 @@ pub use talk::Talk;
 const ACCOUNTS_AT_ONCE: u32 = 100;
 /// Milliseconds.
 pub const DAY: u64 = 24 * 60 * 60 * 1_000;
+/// End of a ban without an end: the last time that the store can hold.
+const FOR_EVER: u64 = i64::MAX.cast_unsigned();
 
 /// Settings of the operator.
 #[derive(Clone, Debug)]

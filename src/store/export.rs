@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{PlayerKey, Store, StoreError, sql};
+use super::{Cells, PlayerKey, Store, StoreError, sql};
 
 /// A game with a seat of the player.
 pub struct PlayerGame {
@@ -16,13 +16,8 @@ pub struct PlayerGame {
     pub seat: u8,
 }
 
-pub struct PlayerMessage {
-    pub game: Uuid,
-    pub text: String,
-    pub at: u64,
-}
-
-pub struct PlayerNote {
+/// A message or private note of the player.
+pub struct PlayerText {
     pub game: Uuid,
     pub text: String,
     pub at: u64,
@@ -51,18 +46,12 @@ impl Store {
         .await
     }
 
-    pub async fn messages_of_player(&self, player: PlayerKey) -> Result<Vec<PlayerMessage>, StoreError> {
-        self.small(&sql::MESSAGES_OF_PLAYER, [player.into()], |row| {
-            Ok(PlayerMessage { game: row.read()?, text: row.read()?, at: row.read()? })
-        })
-        .await
+    pub async fn messages_of_player(&self, player: PlayerKey) -> Result<Vec<PlayerText>, StoreError> {
+        self.small(&sql::MESSAGES_OF_PLAYER, [player.into()], text).await
     }
 
-    pub async fn notes_of_player(&self, player: PlayerKey) -> Result<Vec<PlayerNote>, StoreError> {
-        self.small(&sql::NOTES_OF_PLAYER, [player.into()], |row| {
-            Ok(PlayerNote { game: row.read()?, text: row.read()?, at: row.read()? })
-        })
-        .await
+    pub async fn notes_of_player(&self, player: PlayerKey) -> Result<Vec<PlayerText>, StoreError> {
+        self.small(&sql::NOTES_OF_PLAYER, [player.into()], text).await
     }
 
     pub async fn reports_of_player(&self, player: PlayerKey) -> Result<Vec<PlayerReport>, StoreError> {
@@ -71,4 +60,8 @@ impl Store {
         })
         .await
     }
+}
+
+fn text(row: &mut Cells) -> Result<PlayerText, StoreError> {
+    Ok(PlayerText { game: row.read()?, text: row.read()?, at: row.read()? })
 }

@@ -60,6 +60,13 @@ pub struct KnownPlayer {
     pub banned_until: Option<u64>,
 }
 
+impl KnownPlayer {
+    /// Returns the end of the ban at this time, if there is one.
+    pub fn ban_at(&self, now: u64) -> Option<u64> {
+        self.banned_until.filter(|until| *until > now)
+    }
+}
+
 /// A blocked player.
 pub struct BlockRow {
     pub player: Uuid,

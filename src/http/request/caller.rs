@@ -172,12 +172,17 @@ impl Caller {
 }
 
 fn token(request: &HttpRequest) -> Result<Option<TokenDigest>, Problem> {
+    Ok(bearer(request)?.map(Accounts::digest_of))
+}
+
+/// Returns the token of a request, if it has one.
+pub(super) fn bearer(request: &HttpRequest) -> Result<Option<&str>, Problem> {
     let mut values = request.headers().get_all(header::AUTHORIZATION);
     let (Some(value), more) = (values.next(), values.next()) else { return Ok(None) };
     let bearer = value.to_str().ok().filter(|_| more.is_none()).and_then(|value| value.split_once(' '));
     let token = bearer.filter(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer") && !token.is_empty());
     let (_, token) = token.ok_or(ServiceError::BadToken)?;
-    Ok(Some(Accounts::digest_of(token)))
+    Ok(Some(token))
 }
 
 /// Returns the ticket of a stream.

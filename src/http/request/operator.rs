@@ -1,17 +1,13 @@
 //! Requests of operators.
 
-use actix_web::{
-    FromRequest, HttpRequest, HttpResponse,
-    dev::Payload,
-    http::{StatusCode, header},
-    web,
-};
+use actix_web::{FromRequest, HttpRequest, HttpResponse, dev::Payload, http::StatusCode, web};
 use futures_util::future::LocalBoxFuture;
 use serde::Serialize;
 
 use super::{
     act::{answer, key, unstored},
     body::SentBody,
+    caller::bearer,
     query::Query,
     state,
 };
@@ -37,14 +33,7 @@ impl FromRequest for Operator {
 }
 
 async fn operator(request: &HttpRequest) -> Result<Operator, Problem> {
-    let mut headers = request.headers().get_all(header::AUTHORIZATION);
-    let header = headers.next().ok_or(ServiceError::NoToken)?;
-    if headers.next().is_some() {
-        return Err(ServiceError::BadToken.into());
-    }
-    let bearer = header.to_str().ok().and_then(|value| value.split_once(' '));
-    let token = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-    let (_, token) = token.ok_or(ServiceError::BadToken)?;
+    let token = bearer(request)?.ok_or(ServiceError::NoToken)?;
     Ok(state(request)?.service.moderation.operator(token).await?)
 }
 
@@ -84,19 +73,10 @@ impl<T> ByOperator<T> {
         status: StatusCode,
         act: impl AsyncFnOnce(&State, &Operator, T) -> Result<A, ServiceError>,
     ) -> Result<HttpResponse, Problem> {
-        let act =
-            async |state: &State, operator: &Operator, value| Reply::of(&act(state, operator, value).await?);
-        self.reply_once(status, act).await.map(unstored)
-    }
-
-    async fn reply_once(
-        self,
-        status: StatusCode,
-        act: impl AsyncFnOnce(&State, &Operator, T) -> Result<Reply, ServiceError>,
-    ) -> Result<HttpResponse, Problem> {
         let Self { operator, value, state, key } = self;
         let owner = KeyOwner::Address(format!("operator {}", operator.id));
-        let done = state.service.tables.do_once(owner, key.as_ref(), act(&state, &operator, value)).await?;
-        Ok(answer(status, done))
+        let act = async { Reply::of(&act(&state, &operator, value).await?) };
+        let done = state.service.tables.do_once(owner, key.as_ref(), act).await?;
+        Ok(unstored(answer(status, done)))
     }
 }

@@ -10,7 +10,7 @@ use crate::{
         notify::{HookView, Notifications},
         reading::{page::Window, time},
     },
-    store::{PlayerGame, PlayerMessage, PlayerNote, PlayerReport},
+    store::{PlayerGame, PlayerReport, PlayerText},
     words::Scope,
 };
 
@@ -90,14 +90,8 @@ impl From<PlayerGame> for ExportedGame {
     }
 }
 
-impl From<PlayerMessage> for ExportedText {
-    fn from(PlayerMessage { game, text, at }: PlayerMessage) -> Self {
-        Self { game: game.to_string(), at: time(at), text }
-    }
-}
-
-impl From<PlayerNote> for ExportedText {
-    fn from(PlayerNote { game, text, at }: PlayerNote) -> Self {
+impl From<PlayerText> for ExportedText {
+    fn from(PlayerText { game, text, at }: PlayerText) -> Self {
         Self { game: game.to_string(), at: time(at), text }
     }
 }

@@ -201,7 +201,8 @@ impl Accounts {
         }
     }
 
-    /// Returns the change that uses an invitation, if this server asks for one. Fails if it lets nobody in.
+    /// Returns the change that uses up an invitation, if the server asks for one. Fails if registration is
+    /// closed or the code is missing.
     fn invited(&self, code: Option<&str>) -> Result<Option<Change>, ServiceError> {
         match (self.instance.registration(), code) {
             (Registration::Open, _) => Ok(None),
@@ -268,7 +269,7 @@ impl Accounts {
         Ok(secret::token("plg_", &self.entropy.bytes()?))
     }
 
-    fn new_code(&self, length: usize) -> Result<String, ServiceError> {
+    pub(in crate::service) fn new_code(&self, length: usize) -> Result<String, ServiceError> {
         Ok(secret::code(&self.entropy.bytes()?[..length]))
     }
 

@@ -7,7 +7,7 @@ mod seat;
 
 use std::fmt;
 
-use super::{offer::Refuses, reading::time};
+use super::{FOR_EVER, offer::Refuses, reading::time};
 use crate::{
     engine::{
         Lang::{self, En, It},
@@ -183,7 +183,7 @@ impl ServiceError {
                 En => format!("You have {most} tokens, the maximum: revoke one first."),
                 It => format!("Hai {most} token, il massimo: prima revocane uno."),
             }),
-            Self::Suspended { until } if i64::try_from(*until) == Ok(i64::MAX) => both(|lang| match lang {
+            Self::Suspended { until } if *until == FOR_EVER => both(|lang| match lang {
                 En => "The operator of this server has suspended your account.".to_owned(),
                 It => "Il gestore di questo server ha sospeso il tuo account.".to_owned(),
             }),

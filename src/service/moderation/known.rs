@@ -5,14 +5,14 @@ use uuid::Uuid;
 
 use super::Moderation;
 use crate::{
-    service::text::LONGEST_NAME,
     service::{
-        ServiceError,
+        FOR_EVER, ServiceError,
         cost::{self, Work},
         reading::{
             page::{Page, Window},
             time,
         },
+        text::LONGEST_NAME,
     },
     store::{InvitationRow, KnownPlayer, OperatorTokenRow},
 };
@@ -106,14 +106,14 @@ impl Moderation {
     }
 
     fn view(&self, known: &KnownPlayer) -> KnownPlayerView {
-        let banned_until = known.banned_until.filter(|until| *until > self.clock.now());
+        let banned_until = known.ban_at(self.clock.now());
         KnownPlayerView {
             id: known.id.to_string(),
             name: known.name.clone(),
             bot: known.nature.is_bot(),
             created_at: time(known.created_at),
             banned: banned_until.is_some(),
-            banned_until: banned_until.filter(|until| i64::try_from(*until) != Ok(i64::MAX)).map(time),
+            banned_until: banned_until.filter(|until| *until != FOR_EVER).map(time),
             active_games: None,
         }
     }

@@ -9,7 +9,7 @@ use super::{
     operator,
 };
 use crate::{
-    service::{DAY, Instance, Player, ServiceError, accounts::secret, instance::ServerNotice},
+    service::{DAY, FOR_EVER, Instance, Player, ServiceError, accounts::secret, instance::ServerNotice},
     store::{
         AccountChange, ActRow, Change, InvitationRow, KnownPlayer, ModerationChange, OperatorTokenRow,
         StoreError, Write,
@@ -18,8 +18,6 @@ use crate::{
 
 /// Milliseconds for which invitations and operators' tokens are valid by default.
 const VALID: u64 = 30 * DAY;
-/// A ban without an end.
-const FOR_EVER: u64 = i64::MAX.cast_unsigned();
 
 impl Moderation {
     /// Performs an act, and writes it to the operators' log.
@@ -42,8 +40,7 @@ impl Moderation {
                 self.set(logged(row).and(Instance::ban(&address, until))).await?;
             }
             Act::UnbanAddress { address } => {
-                self.write(logged(row).and(Instance::unban(&address))).await?;
-                self.instance.reload().await?;
+                self.set(logged(row).and(Instance::unban(&address))).await?;
             }
             Act::Rename { player, name } => self.rename(player, name, row).await?,
             Act::DeletePlayer { player } => {
@@ -105,7 +102,7 @@ impl Moderation {
     /// Gives a player who lost everything a new recovery code.
     async fn new_recovery(&self, player: Uuid, row: &ActRow) -> Result<String, ServiceError> {
         let known = self.person(player).await?;
-        let code = secret::code(&self.entropy.bytes()?[..secret::RECOVERY]);
+        let code = self.accounts.new_code(secret::RECOVERY)?;
         let digest = secret::digest_of_code(&code, secret::RECOVERY)?;
         let change = AccountChange::SetRecovery { player: known.key, code: digest };
         self.change_player(&known, logged(row).and(Change::Account(change))).await?;
@@ -128,7 +125,7 @@ impl Moderation {
         until: Option<u64>,
         row: &ActRow,
     ) -> Result<String, ServiceError> {
-        let code = secret::code(&self.entropy.bytes()?[..secret::RECOVERY]);
+        let code = self.accounts.new_code(secret::RECOVERY)?;
         let digest = secret::digest_of_code(&code, secret::RECOVERY)?;
         let (id, created_at) = (crate::id::fresh(), row.at);
         let expires_at = until.unwrap_or_else(|| row.at.saturating_add(VALID));
@@ -166,7 +163,7 @@ impl Moderation {
 
     /// Writes an act that changes the instance.
     async fn set(&self, write: Write) -> Result<(), ServiceError> {
-        self.store.write(write).await?;
+        self.write(write).await?;
         self.instance.reload().await
     }
 

@@ -23,7 +23,7 @@ impl Tables {
             Status::Finished | Status::Void => return Err(ServiceError::NotRunning(Status::Finished)),
             Status::Open | Status::Sealed | Status::Running => {}
         }
-        self.write_act(locked, &Body::halted(act.reason.clone()), act).await
+        self.write_body(locked, &Body::halted(act.reason.clone()), Some(act)).await
     }
 
     /// Removes a player from a game. In a running game the autopilot plays the seat to the end.
@@ -38,13 +38,20 @@ impl Tables {
             Status::Running => Body::Remove { seat: seat.number().into(), text: Some(act.reason.clone()) },
             other => return Err(ServiceError::NotRunning(other)),
         };
-        self.write_act(locked, &body, act).await
+        self.write_body(locked, &body, Some(act)).await
     }
 
-    /// Writes an entry together with its row in the operators' log.
-    async fn write_act(&self, locked: Locked, body: &Body, act: &ActRow) -> Result<(), ServiceError> {
+    /// Writes an entry, together with the row of its act in the operators' log.
+    async fn write_body(
+        &self,
+        locked: Locked,
+        body: &Body,
+        act: Option<&ActRow>,
+    ) -> Result<(), ServiceError> {
         let mut change = self.begin(locked)?;
-        change.also(ModerationChange::add_act(act));
+        if let Some(act) = act {
+            change.also(ModerationChange::add_act(act));
+        }
         change.add(body)?;
         change = self.with_consequences(change).await?;
         self.commit(change, None, |_| || ()).await.map(|_| ())
@@ -93,9 +100,6 @@ impl Tables {
         let Some(seat) = live.seat_of(player) else { return Ok(()) };
         let Some(sitting) = live.sitting(seat) else { return Ok(()) };
         let Some(body) = body(live, seat.number().into(), sitting) else { return Ok(()) };
-        let mut change = self.begin(locked)?;
-        change.add(&body)?;
-        change = self.with_consequences(change).await?;
-        self.commit(change, None, |_| || ()).await.map(|_| ())
+        self.write_body(locked, &body, None).await
     }
 }

@@ -209,10 +209,8 @@ impl Tables {
         let signed = self.linked(locked.game()?, player, seat, sent.signed.as_ref()).await?;
         let asker = row.asker.map(|(_, asker)| asker).filter(|asker| *asker == sent.player);
         let asker = asker.ok_or(ServiceError::NobodyAsked)?;
-        let is_welcome = |known: &KnownPlayer| {
-            let is_banned = known.banned_until.is_some_and(|until| until > self.clock.now());
-            known.name.is_some() && !is_banned
-        };
+        let is_welcome =
+            |known: &KnownPlayer| known.name.is_some() && known.ban_at(self.clock.now()).is_none();
         let successor = self.store.known_player(asker).await?.filter(is_welcome);
         let successor = Player::from(successor.ok_or(ServiceError::NobodyAsked)?);
         // The successor may have joined other games since.
