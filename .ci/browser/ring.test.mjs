@@ -128,20 +128,16 @@ async function until({ id, pages }, wanted) {
   assert.fail('it never came to it')
 }
 
-/** Sends the draft, unless the move was sent at once. */
-async function sent(page) {
-  const send = page.getByRole('button', { name: /^Send/ })
-  await send.click({ timeout: 1_000 }).catch(() => null)
-}
-
-/** Waits until the state is as wanted, and returns the view. */
+/** Waits until the state is as wanted, and returns the view. Sends the draft, if the move makes one. */
 async function reached({ id }, page, wanted) {
-  for (let tries = 0; tries < 100; tries += 1) {
+  const send = page.getByRole('button', { name: /^Send/ })
+  for (const end = Date.now() + 10_000; Date.now() < end;) {
     const view = await api(page, 'GET', `/games/${id}/view`)
     if (wanted(view.state)) return view
-    await page.evaluate(() => new Promise((done) => setTimeout(done, 50)))
+    if (await send.isVisible()) await send.click()
+    await page.waitForTimeout(50)
   }
-  assert.fail('it never came to it')
+  assert.fail(`it never came to it: ${await page.locator('body').innerText()}`)
 }
 
 test('two cards that are pressed are swapped', async () => {
@@ -161,7 +157,6 @@ test('two cards that are pressed are swapped', async () => {
   const chosen = await cards.evaluateAll((all) => all.map((one) => one.getAttribute('aria-pressed')))
   assert.deepEqual(chosen, ['false', 'false', 'true', 'false', 'true', 'false'])
   await swap.click()
-  await sent(page)
   const { state } = await reached(table, page, ({ turn }) => turn.exchange === null)
   assert.equal(state.seats[state.turn_seat].hand.length, 6)
   silent(...table.pages)
@@ -199,7 +194,6 @@ test('a debt is paid with one press', async () => {
   const { state } = await api(page, 'GET', `/games/${table.id}/view`)
   const owed = Math.max(state.debt.credits, state.debt.euros)
   await page.locator('.payments .command').first().click()
-  await sent(page)
   await reached(table, page, ({ debt }) => debt === null || debt.credits < owed || debt.euros < owed)
   silent(...table.pages)
 })
