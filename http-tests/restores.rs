@@ -13,7 +13,11 @@ use playledger::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::support::{Clock, Player, Server, play_one, play_to_the_end, program, table};
+use super::support::{
+    Clock, Player, Server, play_one, play_to_the_end,
+    program::{self, Program},
+    table,
+};
 
 /// Runs a command on this database. Returns its success and its output.
 fn run(folder: &Path, args: &[&str], database: &str) -> (bool, String) {
@@ -56,6 +60,31 @@ struct Restored {
     /// Receipts from before the backup, and of a lost entry.
     kept: String,
     lost: String,
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_is_stopped_publishes_the_last_moves_and_notes_it_next_to_the_key() {
+    needs!(file);
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("games.db");
+    // So that no checkpoint is published between the start and the stop.
+    let running = Program::serve(&database, &["--checkpoint-seconds", "3600"]);
+    let server = running.server();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({"max_rounds": 1}));
+    play_one(&game, &[&ada, &bob]);
+    let published = |server: &Server| {
+        let note = server.get("/tlog/checkpoint").text();
+        Checkpoint::read(&note).map_or(0, |read| read.shape.size)
+    };
+    assert_eq!(published(&server), 0);
+    running.stop();
+    let mark = fs::read_to_string(folder.path().join("games.db.key.mark")).unwrap();
+    let again = Program::serve(&database, &["--checkpoint-seconds", "3600"]);
+    let size = published(&again.server());
+    assert!(size > 0);
+    assert_eq!(mark.lines().last(), Some(size.to_string().as_str()));
 }
 
 /// A game with a backup, continued, and then restored.

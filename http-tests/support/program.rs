@@ -61,6 +61,12 @@ impl Program {
         assert!(Command::new("sh").args(["-c", "kill -$0 $1", signal, &id]).status().unwrap().success());
     }
 
+    /// Stops the process in order, and waits for its end.
+    pub fn stop(mut self) {
+        self.signal("TERM");
+        assert!(self.child.wait().unwrap().success());
+    }
+
     /// Kills the process like a power loss.
     pub fn kill(mut self) {
         self.end();

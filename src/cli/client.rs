@@ -1,9 +1,22 @@
 //! The HTTP client of the command line.
 
-use std::sync::Arc;
+use std::{
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    sync::Arc,
+};
 
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use ureq::{Agent, config::ConfigBuilder, tls::TlsConfig, typestate::AgentScope};
+
+/// Returns the address at which this machine reaches a server that listens on an address.
+pub fn reached(listen: SocketAddr) -> SocketAddr {
+    let ip = match listen.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    SocketAddr::new(ip, listen.port())
+}
 
 /// Returns a client that reads the answers of all statuses.
 pub fn agent(set: impl FnOnce(ConfigBuilder<AgentScope>) -> ConfigBuilder<AgentScope>) -> Agent {

@@ -1,11 +1,13 @@
 use std::{
     io::{self, Read as _, Write as _},
-    net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream},
+    net::{SocketAddr, TcpStream},
     process::ExitCode,
     time::Duration,
 };
 
 use clap::Args;
+
+use super::client::reached;
 
 /// Check a running server (for a container's health check)
 #[derive(Args)]
@@ -31,13 +33,8 @@ impl Health {
     }
 
     fn ask(&self) -> io::Result<String> {
-        let ip = if self.listen.ip().is_unspecified() {
-            IpAddr::V4(Ipv4Addr::LOCALHOST)
-        } else {
-            self.listen.ip()
-        };
         let patience = Duration::from_secs(2);
-        let mut stream = TcpStream::connect_timeout(&SocketAddr::new(ip, self.listen.port()), patience)?;
+        let mut stream = TcpStream::connect_timeout(&reached(self.listen), patience)?;
         stream.set_read_timeout(Some(patience))?;
         stream.write_all(b"GET /health/ready HTTP/1.0\r\n\r\n")?;
         let mut answer = String::new();

@@ -11,7 +11,7 @@ use clap::{Args, CommandFactory as _};
 use playledger::{
     config::{Config, Database, LogFormat},
     http::{
-        app::{metrics_server, server},
+        app::{metrics_server, pin_the_last, server},
         state::Shared,
     },
     keys::{self, KnownKey},
@@ -83,29 +83,32 @@ impl Serve {
                 .await
                 .map_err(|error| not_started("", &error))?;
             let key = service.verifier_key().to_string();
+            let tree = service.tree.tree_keys().first().map(|key| key.origin.clone());
             let given = service.tables.give_back_outage().await.map_err(|error| not_started("", &error))?;
             if given > 0 {
                 logging::write(format, "outage", || json!({"games": given}));
             }
-            let listen = config.listen;
+            let (listen, public_url) = (config.listen, config.public_url.clone());
             let metrics_listen = config.metrics_listen.unwrap_or(listen);
             let shared = Arc::new(Shared::new(service, config));
             let _ = shared.watermark.set(watermark);
             let (server, address) = server(Arc::clone(&shared)).map_err(|error| not_bound(listen, "--listen", &error))?;
-            let metrics = metrics_server(shared).map_err(|error| not_bound(metrics_listen, "--metrics-listen", &error))?;
+            let metrics = metrics_server(Arc::clone(&shared)).map_err(|error| not_bound(metrics_listen, "--metrics-listen", &error))?;
             let metrics = metrics.map(|(metrics, address)| {
                 actix_web::rt::spawn(metrics);
                 address.to_string()
             });
+            let opened = public_url.map_or_else(|| format!("http://{address}"), |url| url.trim_end_matches('/').to_owned());
             // The reader of the output may have gone.
             let _ = write!(
                 io::stdout(),
-                "playledger listens on http://{address}/\nOpen that in a browser. To try the API: http://{address}/docs/\n"
+                "playledger listens on http://{address}/\nOpen {opened}/ in a browser. To try the API: {opened}/docs/\n"
             );
-            logging::write(format, "started", || json!({"address": address.to_string(), "metrics": metrics, "key": key}));
+            logging::write(format, "started", || json!({"address": address.to_string(), "metrics": metrics, "key": key, "tree": tree}));
             service_manager::notify("READY=1");
             server.await?;
             service_manager::notify("STOPPING=1");
+            pin_the_last(&shared).await;
             logging::write(format, "stopped", || json!({}));
             Ok(ExitCode::SUCCESS)
         });

@@ -10,6 +10,7 @@ use actix_web::{
     rt, web,
 };
 
+pub use super::chores::pin_the_last;
 use super::{
     chores::{self, Chore},
     client::Client,

@@ -4,7 +4,10 @@ use std::{cell::RefCell, rc::Rc, sync::Arc, time::Duration};
 
 use actix_web::{
     dev::ServerHandle,
-    rt::{self, signal, time::sleep},
+    rt::{
+        self, signal,
+        time::{sleep, timeout},
+    },
     web,
 };
 use serde_json::json;
@@ -18,6 +21,8 @@ use crate::{
 
 /// Pause of the watch over deadlines while no game is in memory.
 const IDLE: Duration = Duration::from_secs(1);
+/// Time for the last checkpoint at a stop.
+const TO_PIN: Duration = Duration::from_secs(3);
 
 #[derive(Clone, Copy)]
 pub enum Chore {
@@ -197,6 +202,17 @@ pub fn stop_when_told(shared: Arc<Shared>, server: ServerHandle) -> impl Future<
         shared.service.stop();
         server.stop(true).await;
     }
+}
+
+/// Publishes the last entries when the server has stopped, so that an older database is recognized.
+pub async fn pin_the_last(shared: &Arc<Shared>) {
+    // A witness that does not answer does not delay the stop for long.
+    let cause = match timeout(TO_PIN, pin(shared)).await {
+        Ok(Ok(())) => return,
+        Ok(Err(error)) => error.to_string(),
+        Err(elapsed) => elapsed.to_string(),
+    };
+    logging::write(shared.config.log_format, "chore", || json!({"cause": cause}));
 }
 
 /// Waits for SIGTERM or SIGINT. SIGHUP, which tools for logs send by habit, changes nothing.

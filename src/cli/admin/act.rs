@@ -1,11 +1,51 @@
 //! The acts of an operator, and their requests.
 
+use std::{fmt, str::FromStr};
+
 use chrono::DateTime;
 use clap::{Args, Subcommand};
 use playledger::service::DAY;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
+use uuid::Uuid;
 
 use super::now;
+
+/// Id of a player.
+#[derive(Clone, Copy, Serialize)]
+pub struct PlayerId(Uuid);
+
+impl FromStr for PlayerId {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self).map_err(|_| "this is not the id of a player; `players NAME` shows it")
+    }
+}
+
+impl fmt::Display for PlayerId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Id of a game.
+#[derive(Clone, Copy, Serialize)]
+pub struct GameId(Uuid);
+
+impl FromStr for GameId {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self).map_err(|_| "this is not the id of a game; `games` lists them")
+    }
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 /// Why, in public.
 #[derive(Args)]
@@ -34,7 +74,7 @@ pub enum Act {
         banned: bool,
     },
     /// Show a player
-    Player { player: String },
+    Player { player: PlayerId },
     /// List games
     Games {
         /// Stage: open, sealed, running, finished or void
@@ -42,10 +82,10 @@ pub enum Act {
         status: Option<String>,
         /// Id of a player
         #[arg(long)]
-        player: Option<String>,
+        player: Option<PlayerId>,
     },
     /// Show a game
-    Game { game: String },
+    Game { game: GameId },
     /// List open reports
     Reports {
         /// Closed reports instead
@@ -56,7 +96,7 @@ pub enum Act {
     CloseReport { report: String },
     /// Suspend a player
     Ban {
-        player: String,
+        player: PlayerId,
         #[command(flatten)]
         days: Days,
         /// Also remove the player from running games
@@ -67,7 +107,7 @@ pub enum Act {
     },
     /// End the suspension of a player
     Unban {
-        player: String,
+        player: PlayerId,
         #[command(flatten)]
         reason: Reason,
     },
@@ -89,45 +129,45 @@ pub enum Act {
     },
     /// Rename a player
     Rename {
-        player: String,
+        player: PlayerId,
         name: String,
         #[command(flatten)]
         reason: Reason,
     },
     /// Delete an account
     DeletePlayer {
-        player: String,
+        player: PlayerId,
         #[command(flatten)]
         reason: Reason,
     },
     /// Give a player a new recovery code
     RecoveryCode {
-        player: String,
+        player: PlayerId,
         #[command(flatten)]
         reason: Reason,
     },
     /// Remove a message
     RemoveMessage {
-        game: String,
+        game: GameId,
         message: u64,
         #[command(flatten)]
         reason: Reason,
     },
     /// Remove the title of a game
     RemoveTitle {
-        game: String,
+        game: GameId,
         #[command(flatten)]
         reason: Reason,
     },
     /// End a game without a result
     EndGame {
-        game: String,
+        game: GameId,
         #[command(flatten)]
         reason: Reason,
     },
     /// Remove a player from a game
     RemovePlayer {
-        game: String,
+        game: GameId,
         seat: u64,
         #[command(flatten)]
         reason: Reason,
@@ -236,6 +276,7 @@ impl Act {
             }
             Self::Player { player } => Sent::Get(format!("/v1/admin/players/{player}")),
             Self::Games { status, player } => {
+                let player = player.map(|player| player.to_string());
                 query("/v1/admin/games", &[("status", status.as_deref()), ("player", player.as_deref())])
             }
             Self::Game { game } => Sent::Get(format!("/v1/admin/games/{game}")),

@@ -2,7 +2,9 @@
 
 mod act;
 
-use std::{error::Error, fmt::Write as _, fs, path::PathBuf, process::ExitCode, time::Duration};
+use std::{
+    error::Error, fmt::Write as _, fs, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration,
+};
 
 use clap::Args;
 use playledger::{
@@ -15,7 +17,10 @@ use playledger::{
 };
 use serde_json::Value;
 
-use super::{client::agent, serve::key_path};
+use super::{
+    client::{agent, reached},
+    serve::key_path,
+};
 use act::{Act, Sent};
 
 /// Administer a running server: ban, rename, end games, read reports
@@ -24,9 +29,12 @@ use act::{Act, Sent};
 /// operator (`admin add-token`). Everything it changes is public in the operators' log.
 #[derive(Args)]
 pub struct Admin {
-    /// Address of the server
-    #[arg(long, global = true, env = "PLAYLEDGER_SERVER", default_value = "http://127.0.0.1:8080")]
-    server: String,
+    /// Address of the server [default: where it listens on this machine]
+    #[arg(long, global = true, env = "PLAYLEDGER_SERVER")]
+    server: Option<String>,
+    /// Address that the server listens on
+    #[arg(long, global = true, env = "PLAYLEDGER_LISTEN", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
     /// File with the token of an operator [default: the server's signing key is used]
     #[arg(long, global = true, env = "PLAYLEDGER_ADMIN_TOKEN_FILE")]
     token_file: Option<PathBuf>,
@@ -114,10 +122,14 @@ impl Admin {
         body: Option<&Value>,
         is_operators: bool,
     ) -> Result<Value, Box<dyn Error>> {
+        let server = match &self.server {
+            Some(server) => server.trim_end_matches('/').to_owned(),
+            None => format!("http://{}", reached(self.listen)),
+        };
         let agent = agent(|config| config.timeout_global(Some(Duration::from_mins(1))));
         let request = ureq::http::Request::builder()
             .method(method)
-            .uri(format!("{}{path}", self.server.trim_end_matches('/')))
+            .uri(format!("{server}{path}"))
             .header("Content-Type", "application/json");
         let request = if is_operators {
             request.header("Authorization", format!("Bearer {}", self.token()?))
@@ -128,16 +140,14 @@ impl Admin {
             Some(body) => agent.run(request.body(body.to_string())?),
             None => agent.run(request.body(())?),
         }
-        .map_err(|error| {
-            format!("{}: {error}. Is this the address of the server (--server)?", self.server)
-        })?;
+        .map_err(|error| format!("{server}: {error}. Is this the address of the server (--server)?"))?;
         let text = answer.body_mut().read_to_string()?;
         let value: Value = if text.is_empty() { Value::Null } else { serde_json::from_str(&text)? };
         if answer.status().is_success() {
             return Ok(value);
         }
         let told = value["detail"].as_str().or_else(|| value["title"].as_str());
-        Err(told.map_or_else(|| format!("{} answers {}", self.server, answer.status()), str::to_owned).into())
+        Err(told.map_or_else(|| format!("{server} answers {}", answer.status()), str::to_owned).into())
     }
 }
 

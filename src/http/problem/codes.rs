@@ -274,9 +274,9 @@ codes! {
         "Too many writes are waiting. Send the same request again after the seconds in `Retry-After`.",
         "Troppe scritture sono in attesa. Ripeti la richiesta dopo i secondi indicati in `Retry-After`." }
     STORAGE_UNAVAILABLE "storage_unavailable" SERVICE_UNAVAILABLE {
-        "The server cannot save right now", "Il server ora non può salvare";
-        "Nothing was changed and no game is lost. You can still watch games. Try again in a minute.",
-        "Nulla è cambiato e nessuna partita è persa. Le partite si possono guardare. Riprova fra un minuto." }
+        "The storage is unavailable", "L'archivio non è disponibile";
+        "Nothing was changed and no game is lost. Games in memory can still be watched. Try again in a minute.",
+        "Nulla è cambiato e nessuna partita è persa. Le partite in memoria si possono guardare. Riprova fra un minuto." }
     INTERNAL "internal" INTERNAL_SERVER_ERROR {
         "Server error", "Errore del server";
         "This is a fault of the server. Report it with the `X-Request-Id` of the answer.",

@@ -346,8 +346,8 @@ impl ServiceError {
                 "Il server è occupato. Riprova fra un momento.",
             ),
             Self::StorageUnavailable(_) => (
-                "The server cannot save moves right now. Your game is safe; try again in a minute.",
-                "Il server ora non può salvare le mosse. La tua partita è al sicuro; riprova fra un minuto.",
+                "The storage of this server is unavailable. Your games are safe; try again in a minute.",
+                "L'archivio di questo server non è disponibile. Le tue partite sono al sicuro; riprova fra un minuto.",
             ),
             Self::DiskNearlyFull => (
                 "The disk of this server is nearly full: new games are not possible, running games continue.",

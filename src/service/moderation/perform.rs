@@ -34,6 +34,7 @@ impl Moderation {
             Act::Ban { player, until, leave_games } => self.ban(player, until, leave_games, row).await?,
             Act::Unban { player } => {
                 let known = self.person(player).await?;
+                known.ban_at(row.at).ok_or(ServiceError::NotFound)?;
                 self.change_player(&known, logged(row).and(ModerationChange::ban(known.key, None))).await?;
             }
             Act::BanAddress { address, until } => {
