@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Pause of the watch over deadlines while no game is in memory.
-const IDLE: Duration = Duration::from_secs(1);
+const IDLE: Duration = Duration::from_secs(2);
 /// Time for the last checkpoint at a stop.
 const TO_PIN: Duration = Duration::from_secs(3);
 

@@ -9,7 +9,7 @@ use std::{
 use crate::store::StoreError;
 
 /// The pause of a worker that has nothing to do.
-const IDLE: Duration = Duration::from_secs(1);
+const IDLE: Duration = Duration::from_secs(2);
 
 /// A thread that repeats its work with pauses, until dropped.
 pub struct Worker {
