@@ -1,29 +1,16 @@
 FROM docker.io/library/rust:1.95-slim-bookworm AS build
 WORKDIR /src
-COPY Cargo.toml Cargo.lock ./
-COPY .cargo ./.cargo
-COPY src/core/Cargo.toml src/core/Cargo.toml
-COPY src/macros/Cargo.toml src/macros/Cargo.toml
-# The libraries, with empty sources in the place of ours: this step is done again only if one of them changes.
-RUN mkdir -p benches examples http-tests src/core/benches \
-    && sed -n 's/^path = "\(.*\.rs\)"$/\1/p' Cargo.toml | xargs -I{} sh -c 'mkdir -p "$(dirname {})" && echo "fn main() {}" > {}' \
-    && echo > src/lib.rs && echo > src/macros/lib.rs && echo > src/core/lib.rs && echo 'fn main() {}' > src/main.rs \
-    && cargo build --profile dist --locked --bin playledger; rm -rf src
-COPY src ./src
-COPY migrations ./migrations
-COPY openapi ./openapi
-COPY docs ./docs
-COPY examples ./examples
-COPY CHANGELOG.md ./
-COPY benches ./benches
-COPY http-tests ./http-tests
-# The times of copied files may be older than those of the empty ones.
-RUN find src -name '*.rs' -exec touch {} + && cargo build --profile dist --locked --bin playledger
+COPY . .
+# The libraries are compiled once for all builds of this machine. The times of copied files may be older than the last
+# build, so ours are touched.
+RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/src/target \
+    find src -name '*.rs' -exec touch {} + \
+    && cargo build --profile dist --locked --bin playledger && cp target/dist/playledger /playledger
 
 FROM docker.io/library/debian:bookworm-slim
 RUN useradd --uid 10001 --no-create-home playledger \
     && install --directory --owner=playledger --mode=0700 /data
-COPY --from=build /src/target/dist/playledger /usr/local/bin/playledger
+COPY --from=build /playledger /usr/local/bin/playledger
 USER 10001
 WORKDIR /data
 VOLUME /data
