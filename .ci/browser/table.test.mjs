@@ -250,7 +250,7 @@ test('what is said, noted and planned stays where it belongs', async () => {
   await ada.getByRole('button', { name: 'Save', exact: true }).click()
   await ada.getByText('Saved at move').waitFor()
   assert.equal((await bruno.locator('body').textContent()).includes('likes crates'), false)
-  await ada.getByRole('button', { name: 'Plan …' }).click()
+  await ada.getByRole('button', { name: 'Plan…' }).click()
   await ada.getByRole('button', { name: /In the phase “Auction”: Bid/ }).click()
   await ada.getByRole('button', { name: 'Save plan' }).click()
   await ada.getByRole('button', { name: 'plan active' }).waitFor()

@@ -68,7 +68,7 @@ codes! {
     NOT_HOST "not_host" FORBIDDEN {
         "Only the host may do this", "Può farlo solo l'organizzatore";
         "The host is the player who created the game or, if they left, the longest-seated player. You can leave the game while it is open.",
-        "L'organizzatore è chi ha creato la partita o, se ha lasciato, chi siede al tavolo da più tempo. Tu puoi lasciare la partita finché è aperta." }
+        "L'organizzatore è chi ha creato la partita o, se è uscito, chi siede al tavolo da più tempo. Tu puoi lasciare la partita finché è aperta." }
     INVALID_INVITE "invalid_invite" FORBIDDEN {
         "Invalid invite", "Invito non valido";
         "This game can only be joined with its invite code. Its players see the code in the game.",
@@ -120,7 +120,7 @@ codes! {
     GAME_NOT_FINISHED "game_not_finished" CONFLICT {
         "The game is not finished", "La partita non è finita";
         "The replay and the views of other seats contain secrets until the game ends; a rematch needs a game that was played to its end. Until then, follow the public log at `/v1/games/{id}/log`.",
-        "Il replay e le viste degli altri contengono segreti finché la partita non è finita; la rivincita vuole una partita giocata fino alla fine. Fino ad allora segui il registro pubblico in `/v1/games/{id}/log`." }
+        "Il replay e le viste degli altri contengono segreti finché la partita non è finita; la rivincita richiede una partita giocata fino alla fine. Fino ad allora segui il registro pubblico in `/v1/games/{id}/log`." }
     TOO_MANY_MESSAGES "too_many_messages" CONFLICT {
         "Too many messages", "Troppi messaggi";
         "The chat of this game is full. Continue somewhere else.",
@@ -152,7 +152,7 @@ codes! {
     NO_CHANGE "no_change" CONFLICT {
         "Nothing to change", "Niente da cambiare";
         "The keys of your seat are already like this, or it has none.",
-        "Le chiavi del tuo posto sono già così, o non ne ha." }
+        "Le chiavi del tuo posto sono già così, o il posto non ne ha." }
     GAME_EXISTS "game_exists" CONFLICT {
         "This game already exists", "Questa partita esiste già";
         "A game with this id exists, or the rematch is open under another id. Get the game and join it, or draw a new id.",
@@ -228,7 +228,7 @@ codes! {
     PAYLOAD_TOO_LARGE "payload_too_large" PAYLOAD_TOO_LARGE {
         "Body too large", "Corpo troppo grande";
         "A request body may be up to 64 KiB, or 16 MiB at `/v1/audits`, unless this server sets other limits.",
-        "Il corpo di una richiesta può avere 64 KiB, e 16 MiB per `/v1/audits`, salvo altri limiti di questo server." }
+        "Il corpo di una richiesta può arrivare a 64 KiB, o a 16 MiB per `/v1/audits`, salvo altri limiti di questo server." }
     UNSUPPORTED_MEDIA_TYPE "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE {
         "The body must be JSON", "Il corpo dev'essere JSON";
         "Send the body with `Content-Type: application/json`.",

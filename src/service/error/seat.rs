@@ -88,7 +88,7 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
             "Questa prova ha raggiunto la lunghezza massima. Iniziane un'altra.",
         ),
         ServiceError::MachinesSeat => {
-            ("A bot plays that seat in this exploration.", "In questa prova al suo posto gioca un bot.")
+            ("A bot plays that seat in this exploration.", "In questa prova quel posto è di un bot.")
         }
         _ => return None,
     };

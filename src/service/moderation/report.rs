@@ -95,7 +95,7 @@ impl Moderation {
         let empty = ReportBody { player: None, game: None, message: None, reason, text, quote: None };
         let (subject, body) = match (new.player, new.game, new.message) {
             (Some(_), _, Some(_)) => {
-                let (en, it) = ("needs `game`, not `player`", "vuole `game`, non `player`");
+                let (en, it) = ("needs `game`, not `player`", "richiede `game`, non `player`");
                 return Err(Malformed::new("message", Text::new(en, it)).into());
             }
             (Some(player), ..) => (format!("player {player}"), self.about_player(player, empty).await?),

@@ -57,7 +57,7 @@ pub fn deadline(lang: Lang) -> String {
 pub fn end(lang: Lang, name: &str) -> String {
     match lang {
         En => format!("The webhook “{name}” stopped answering and was turned off."),
-        It => format!("Il webhook “{name}” non rispondeva più ed è stato disattivato."),
+        It => format!("Il webhook «{name}» non rispondeva più ed è stato disattivato."),
     }
 }
 
@@ -86,7 +86,7 @@ pub fn rematch(lang: Lang, by: &Player) -> String {
     let name = name(by);
     match lang {
         En => format!("{name} wants a rematch. Your seat is reserved."),
-        It => format!("{name} chiede la rivincita. Il tuo posto è riservato."),
+        It => format!("{name} vuole la rivincita. Il tuo posto è riservato."),
     }
 }
 
@@ -147,7 +147,7 @@ pub fn unsubscribe(lang: Lang) -> String {
 pub fn confirm(lang: Lang) -> String {
     match lang {
         En => "Someone wants to receive turn notifications at this address. If it was you, open this link to confirm. If not, ignore this mail; nothing else will be sent.".to_owned(),
-        It => "Qualcuno vuole ricevere a questo indirizzo gli avvisi di turno. Se sei tu, apri questo link per confermare. Altrimenti ignora questa mail: non ne riceverai altre.".to_owned(),
+        It => "Qualcuno vuole ricevere a questo indirizzo gli avvisi di turno. Se sei tu, apri questo link per confermare. Altrimenti ignora questa email: non ne riceverai altre.".to_owned(),
     }
 }
 
@@ -155,6 +155,6 @@ pub fn confirm(lang: Lang) -> String {
 pub fn welcome(lang: Lang) -> String {
     match lang {
         En => "Notifications work. This browser will tell you when it is your turn.".to_owned(),
-        It => "Gli avvisi funzionano. Questo browser ti avviserà quando è il tuo turno.".to_owned(),
+        It => "Le notifiche funzionano. Questo browser ti avviserà quando è il tuo turno.".to_owned(),
     }
 }

@@ -79,7 +79,7 @@ fn of_end(end: Ending, reason: Option<&str>, voice: &Voice) -> String {
         }
         Ending::Void => say!(voice, "The game was cancelled.", "La partita è stata annullata."),
         Ending::Halted => {
-            let why = said(reason);
+            let why = said(reason, voice);
             say!(
                 voice,
                 "The operator of the server ended the game.{why}",
@@ -90,8 +90,8 @@ fn of_end(end: Ending, reason: Option<&str>, voice: &Voice) -> String {
 }
 
 /// Returns a public text of the operator, to follow a sentence.
-fn said(text: Option<&str>) -> String {
-    text.map_or_else(String::new, |text| format!(" “{text}”"))
+fn said(text: Option<&str>, voice: &Voice) -> String {
+    text.map_or_else(String::new, |text| say!(voice, " “{text}”", " «{text}»"))
 }
 
 /// Returns the sentence for a table event.
@@ -150,7 +150,7 @@ pub fn of_event(event: &TableEvent, voice: &Voice) -> String {
             say!(voice, "{name} goes on without a key.", "{name} prosegue senza chiave.")
         }
         TableEvent::SeatRemoved { seat, reason } => {
-            let (name, why) = (name(seat), said(reason.as_deref()));
+            let (name, why) = (name(seat), said(reason.as_deref(), voice));
             say!(
                 voice,
                 "The operator of the server removed {name} from the game.{why}",

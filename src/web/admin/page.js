@@ -4,7 +4,7 @@ import { get, send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { learnInstance, instance } from '../base/instance.js'
 import { h } from '../base/view.js'
-import { moment, t } from '../base/words.js'
+import { known, moment, t } from '../base/words.js'
 import { trouble } from '../home/parts.js'
 
 /** @typedef {import('../types.d.ts').OperatorAct} OperatorAct */
@@ -259,7 +259,7 @@ export function adminPage(redraw) {
       'section.sheet',
       { key: 'server' },
       h('h2', null, t('admin_server')),
-      h('p', null, t('admin_registration'), ': ', instance.known?.registration ?? ''),
+      h('p', null, t('admin_registration'), ': ', known('is_', instance.known?.registration ?? '')),
       h(
         'div.buttons',
         null,
@@ -278,7 +278,7 @@ export function adminPage(redraw) {
         'div.inline',
         null,
         field('address', t('admin_address')),
-        button(t('admin_ban'), 'ban_address', () => ({ address: typed.address })),
+        button(t('admin_ban_address'), 'ban_address', () => ({ address: typed.address })),
       ),
       h(
         'ul.lines',
@@ -326,7 +326,7 @@ export function adminPage(redraw) {
       { key: id },
       h('time', { datetime: at }, moment(at)),
       ' ',
-      h('strong', null, what.replaceAll('_', ' ')),
+      h('strong', null, known('act_', what)),
       (player || game) && [' ', h('bdi', { dir: 'ltr' }, player ?? game)],
       ' · ',
       h('bdi', null, why),
@@ -347,7 +347,7 @@ export function adminPage(redraw) {
           { key: 'log' },
           h('h2', null, t('admin_log')),
           h('p.small', null, t('admin_log_help')),
-          log.length === 0 && h('p', null, t('none')),
+          log.length === 0 && h('p', null, t('admin_log_empty')),
           h('ul.lines', null, log.map(logLine)),
         ),
         isOperator ? null : signIn(),

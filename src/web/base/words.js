@@ -28,6 +28,12 @@ export function t(name, args = {}) {
   return fill(TEXTS[name][now === 'it' ? 1 : 0], args, number)
 }
 
+/** Returns the text of a word that a server wrote, or the word if it is unknown here. @param {string} prefix @param {string} word */
+export function known(prefix, word) {
+  const name = prefix + word
+  return name in TEXTS ? t(/** @type {TextName} */ (name)) : word.replaceAll('_', ' ')
+}
+
 /** The regional form of the language. */
 const locale = () => navigator.languages.find((known) => known.startsWith(now)) ?? now
 

@@ -2,7 +2,7 @@
 
 import { fill } from '../base/fill.js'
 import { h } from '../base/view.js'
-import { language, number, t } from '../base/words.js'
+import { known, language, number, t } from '../base/words.js'
 import { FINDINGS } from '../texts/findings.js'
 
 /** @typedef {import('./verify.js').Report} Report */
@@ -29,7 +29,7 @@ export function players({ tenures, notable }) {
 function tenure({ seat, from, player, bot, keys, proved }) {
   const said =
     bot !== null
-      ? t('seat_of_bot', { level: bot })
+      ? t('seat_of_bot', { level: known('', bot) })
       : keys.every(({ key }) => key === null)
         ? t('seat_unsigned')
         : t(`proved_${proved}`)

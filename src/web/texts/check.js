@@ -13,7 +13,7 @@ export const CHECK = {
     'Paste receipts here, one after another.',
     'Incolla qui le ricevute, una dopo l’altra.',
   ],
-  check_keys: ['Trusted keys', 'Chiavi fidate'],
+  check_keys: ['Trusted keys', 'Chiavi attendibili'],
   check_keys_help: [
     'Keys of the server, one per line. This server’s key is filled in. For another server, get the key from someone you trust.',
     'Chiavi del server, una per riga. Quella di questo server c’è già. Per un altro server, fattela dare da qualcuno di cui ti fidi.',
@@ -24,7 +24,7 @@ export const CHECK = {
   ],
   check_tree_keys: ['Keys of public trees and witnesses', 'Chiavi di alberi pubblici e testimoni'],
   check_go: ['Verify', 'Verifica'],
-  check_working: ['Verifying …', 'Verifica in corso …'],
+  check_working: ['Verifying…', 'Verifica in corso…'],
   check_no_file: ['Choose a game file first.', 'Scegli prima il file di una partita.'],
   check_wrong_file: [
     '“{name}” is neither a game file nor a receipt.',
@@ -83,7 +83,7 @@ export const CHECK = {
   ],
   claim_receipts: [
     'The server signed this history, and every receipt given agrees with it.',
-    'Il server ha firmato questa storia, e ogni ricevuta data concorda.',
+    'Il server ha firmato questo registro, e ogni ricevuta fornita concorda.',
   ],
   claim_entropy: [
     'The shuffle was fixed when the table was full.',

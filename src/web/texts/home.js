@@ -44,7 +44,7 @@ export const HOME = {
   skip: ['Skip to content', 'Vai al contenuto'],
   settings: ['Settings', 'Impostazioni'],
   guide: ['Guide', 'Guida (in inglese)'],
-  fairness: ['Is it fair?', 'È equo? (in inglese)'],
+  fairness: ['Is it fair?', 'Si gioca onestamente? (in inglese)'],
   next_game: ['Next game', 'Prossima partita'],
   your_turn_title: ['({n}) your turn', '({n}) tocca a te'],
   lost: [
@@ -104,7 +104,7 @@ export const HOME = {
   a_move: ['{time} per move', '{time} a mossa'],
   of_bank: ['{time} extra', '{time} di riserva'],
   no_clock: ['no clock', 'senza orologio'],
-  soon: ['soon', 'tra poco'],
+  soon: ['soon', 'in scadenza'],
 
   two_games: ['Two board games,', 'Due giochi da tavolo,'],
   a_day_or_at_once: [
@@ -168,8 +168,8 @@ export const HOME = {
   takebacks: ['Takebacks', 'Mosse annullabili'],
   takebacks_help: ['during your turn, until something is drawn', 'durante il turno, finché non si pesca'],
   substitutes: ['Substitutes', 'Sostituti'],
-  substitutes_help: ['someone may replace a player who left', 'qualcuno può sostituire chi ha lasciato'],
-  waiting_for_others: ['Waiting for others', 'In attesa'],
+  substitutes_help: ['someone may replace a player who left', 'qualcuno può sostituire chi è uscito'],
+  waiting_for_others: ['Waiting for others', 'In attesa degli altri'],
   play_a_bot: ['Play a bot now', 'Gioca subito contro un bot'],
   more_games: ['Show more', 'Mostra altre'],
   invite_people: ['Invite people you have played with', 'Invita chi ha già giocato con te'],
@@ -180,13 +180,13 @@ export const HOME = {
   look_at_table: ['Look at the table', 'Vai al tavolo'],
   why_here: [
     'Here anyone can check that the shuffle was fair and that no move was changed, without trusting the server.',
-    'Qui chiunque può verificare che il mazzo è stato mescolato onestamente e che nessuna mossa è cambiata, senza fidarsi del server.',
+    'Qui chiunque può verificare che il mazzo è stato mescolato onestamente e che nessuna mossa è stata modificata, senza fidarsi del server.',
   ],
   showcase: ['Look at a finished game', 'Guarda una partita finita'],
   finished_games: ['Finished', 'Finite'],
   no_games: ['None yet.', 'Ancora nessuna.'],
   table_open: ['open, {n} of {of} players', 'aperto, {n} {n|giocatore|giocatori} su {of}'],
-  table_sealed: ['full, waiting for the shuffle', 'al completo, si mescola'],
+  table_sealed: ['full, waiting for the shuffle', 'al completo, in attesa del mescolamento'],
   waits_for: ['waiting for {names}', 'in attesa di {names}'],
   new_messages: ['new messages', 'nuovi messaggi'],
   result: ['Result', 'Risultato'],
@@ -261,7 +261,7 @@ export const HOME = {
   make_code: ['Create code', 'Crea un codice'],
   stay_here: [
     'Keep this page open until the other device has signed in. Then both can sign your moves.',
-    'Tieni aperta questa pagina finché l’altro dispositivo non è entrato. Poi entrambi possono firmare le tue mosse.',
+    'Tieni aperta questa pagina finché l’altro dispositivo non si è connesso. Poi entrambi possono firmare le tue mosse.',
   ],
   linked: ['The other device is linked.', 'L’altro dispositivo è collegato.'],
   devices: ['Linked devices', 'Dispositivi collegati'],
@@ -325,7 +325,7 @@ export const HOME = {
   ask_for_seat: ['Ask for the seat', 'Chiedi il posto'],
   asked_for_seat: [
     'Request sent. The current player has to agree.',
-    'Richiesta inviata. Chi gioca ora deve accettare.',
+    'Richiesta inviata. Deve accettarla chi occupa il posto.',
   ],
   nothing_here: ['Not found', 'Non trovato'],
   nothing_here_help: [
@@ -333,7 +333,7 @@ export const HOME = {
     'La partita può essere privata, o il link incompleto.',
   ],
   to_my_games: ['My games', 'Le mie partite'],
-  one_moment: ['One moment …', 'Un momento …'],
+  one_moment: ['One moment…', 'Un momento…'],
   contents: ['Contents', 'Indice'],
   search_rules: ['Search the rules', 'Cerca nelle regole'],
   rules_found: ['{n} {n|section|sections} found', '{n|Trovata 1 sezione|Trovate {n} sezioni}'],

@@ -3,7 +3,7 @@
 export const MOMENTS = {
   warn_loan: [
     'The basic costs leave you {short} short: {n|one loan|{n} loans}, −{points} points.',
-    'Per i costi di base ti mancano {short}: {n|un prestito|{n} prestiti}, −{points} punti.',
+    'Per i costi di base ti {short|manca|mancano} {short}: {n|un prestito|{n} prestiti}, −{points} punti.',
   ],
   warn_zone: ['An accident would cost you {harm}.', 'Un incidente ti costerebbe {harm}.'],
   warn_order: ['An accident would then cost you {harm}', 'Un incidente ti costerebbe poi {harm}'],

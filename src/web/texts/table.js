@@ -10,8 +10,8 @@ export const TABLE = {
   board_short: ['Board', 'Tabellone'],
   board: ['The board', 'Il tabellone'],
   your_moves: ['Your options', 'Le tue opzioni'],
-  left_for_you: ['left', 'per te'],
-  left_for: ['left for {name}', 'per {name}'],
+  left_for_you: ['left', 'di tempo'],
+  left_for: ['left for {name}', 'di tempo per {name}'],
   then_bank: ['then {time} extra', 'poi {time} di riserva'],
   from_bank: ['(extra time)', '(riserva)'],
   quarter_left: ['A quarter of your time is left.', 'Ti resta un quarto del tempo.'],
@@ -38,7 +38,7 @@ export const TABLE = {
   undo: ['Undo', 'Annulla'],
   clear: ['Clear', 'Svuota'],
   send_moves: ['Send {n|move|{n} moves}', 'Invia {n|la mossa|{n} mosse}'],
-  sending: ['Sending …', 'Invio …'],
+  sending: ['Sending…', 'Invio…'],
   then_plays: ['then it is {name}’s turn', 'poi tocca a {name}'],
   by_chance: ['then something is drawn', 'poi si pesca'],
   by_others: ['then the others play', 'poi tocca agli altri'],
@@ -53,7 +53,10 @@ export const TABLE = {
     'Prova una mossa. Nessuno la vede finché non la invii.',
   ],
   your_turn_now: ['It is your turn.', 'Tocca a te.'],
-  one_way: ['This needs no draft: it is sent at once.', 'Qui non serve conferma: la mossa vale subito.'],
+  one_way: [
+    'This needs no draft: it is sent at once.',
+    'Qui non serve una bozza: la mossa viene inviata subito.',
+  ],
   drafts_later: [
     'On your turn, you can try moves here before you send them.',
     'Al tuo turno puoi provare qui le mosse prima di inviarle.',
@@ -74,7 +77,7 @@ export const TABLE = {
   playing_back: ['{n} of {of}: {text}', '{n} di {of}: {text}'],
   key_lost: [
     'This browser has none of the keys of your seat. Your next move gives the seat this browser’s key; the log will show that the server alone vouches for it.',
-    'Questo browser non ha nessuna delle chiavi del tuo posto. La prossima mossa gli darà la chiave di questo browser; il registro mostrerà che lo garantisce solo il server.',
+    'Questo browser non ha nessuna delle chiavi del tuo posto. La prossima mossa darà al posto la chiave di questo browser; il registro mostrerà che a garantirla è solo il server.',
   ],
   log_false: [
     'The server’s log does not show your seat as you took it: other terms, another key or none. Nothing was signed or revealed. Do not play on here; keep your receipts and ask the operator.',
@@ -171,7 +174,7 @@ export const TABLE = {
 
   menu: ['Menu', 'Menu'],
   take_back: ['Take back', 'Annulla mosse'],
-  take_back_to: ['Take back to move {seq}', 'Torna alla mossa {seq}'],
+  take_back_to: ['Take back to move {seq}', 'Annulla e torna alla mossa {seq}'],
   ask_pause: ['Ask for a pause', 'Chiedi una pausa'],
   asks_pause: ['asks for a pause', 'chiede una pausa'],
   pause_help: [
@@ -209,10 +212,10 @@ export const TABLE = {
     'Your rematch is ready and waits for the others.',
     'La tua rivincita è pronta e attende gli altri.',
   ],
-  rematch_join: ['Join the rematch', 'Alla rivincita'],
+  rematch_join: ['Join the rematch', 'Unisciti alla rivincita'],
   one_who_played: ['One of the players', 'Uno dei giocatori'],
 
-  plan: ['Plan …', 'Piano …'],
+  plan: ['Plan…', 'Piano…'],
   plan_set: ['plan active', 'piano attivo'],
   plan_title: ['Plan for your absence', 'Piano per quando non ci sei'],
   plan_help: [
@@ -340,9 +343,9 @@ export const TABLE = {
   debt_to_bank: ['{name} owes the bank {what}.', '{name} deve {what} alla banca.'],
   n_euros: ['{n} euros', '{n} euro'],
   n_credits: ['{n} {n|credit|credits}', '{n} {n|credito|crediti}'],
-  offer_trade: ['Propose a trade …', 'Proponi uno scambio …'],
+  offer_trade: ['Propose a trade…', 'Proponi uno scambio…'],
   offers_left: ['{n|one offer|{n} offers} left', '{n|resta un’offerta|restano {n} offerte}'],
-  counter_trade: ['Make a counter-offer …', 'Fai una controfferta …'],
+  counter_trade: ['Make a counter-offer…', 'Fai una controfferta…'],
   counter_help: ['Change the offer', 'Cambia l’offerta'],
   counter_shown: ['Counter-offer by {name}', 'Controfferta di {name}'],
   swap_free: ['Free: your turn continues', 'Gratis: il turno continua'],
@@ -359,7 +362,7 @@ export const TABLE = {
   offer_it: ['Propose', 'Proponi'],
   settles_debt: ['Settles your debt to {name}', 'Salda il tuo debito con {name}'],
   trade_empty: ['Each side must give something.', 'Ogni parte deve dare qualcosa.'],
-  trade_ok: ['Ready to propose.', 'Pronto da proporre.'],
+  trade_ok: ['Ready to propose.', 'Puoi proporlo.'],
   trade_after: [
     'Balance after the trade: you {mine}, {name} {theirs}.',
     'Bilancio dopo lo scambio: tu {mine}, {name} {theirs}.',

@@ -12,18 +12,18 @@ export const TOLD = {
   call_here: ['In this browser', 'In questo browser'],
   call_iphone: [
     'On an iPhone or iPad, press Share and then “Add to Home Screen”. Open playledger from there and turn notifications on.',
-    'Su iPhone o iPad premi Condividi e poi «Aggiungi alla schermata Home». Apri playledger da lì e attiva gli avvisi.',
+    'Su iPhone o iPad premi Condividi e poi «Aggiungi alla schermata Home». Apri playledger da lì e attiva le notifiche.',
   ],
   call_others: ['Discord, Slack, ntfy and others', 'Discord, Slack, ntfy e altri'],
   call_not_now: ['No, thanks', 'No, grazie'],
   call_done: ['You will be told when it is your turn.', 'Riceverai un avviso quando tocca a te.'],
   call_mail_sent: [
     'Open the link in the mail that you just got.',
-    'Apri il link nella mail che hai appena ricevuto.',
+    'Apri il link nell’email che hai appena ricevuto.',
   ],
   told_here: ['This browser', 'Questo browser'],
   told_here_on: ['On in this browser.', 'Attive in questo browser.'],
-  told_here_waits: ['Testing this browser …', 'Prova in corso…'],
+  told_here_waits: ['Testing this browser…', 'Prova in corso…'],
   told_here_not: [
     'This browser cannot show notifications: they need a page with TLS (https) and push support.',
     'Questo browser non può mostrare notifiche: servono una pagina con TLS (https) e il supporto push.',
@@ -62,7 +62,7 @@ export const TOLD = {
     'Fatto. Riceverai un’email quando tocca a te.',
   ],
   mail_unsubscribe: ['Unsubscribe', 'Annulla l’iscrizione'],
-  mail_unsubscribe_ask: ['Stop all email from this server?', 'Vuoi fermare tutte le email di questo server?'],
+  mail_unsubscribe_ask: ['Stop all email from this server?', 'Non vuoi più ricevere email da questo server?'],
   mail_unsubscribe_done: [
     'You will get no more email. Your account is unchanged.',
     'Non riceverai altre email. Il tuo account resta com’è.',
@@ -98,7 +98,7 @@ export const TOLD = {
   ],
   hook_help_standard: [
     'The program must answer the challenge of the test message. Messages are signed.',
-    'Il programma deve rispondere alla sfida del messaggio di prova. I messaggi sono firmati.',
+    'Il programma deve restituire il challenge del messaggio di prova. I messaggi sono firmati.',
   ],
   hook_code: ['Code from the test message', 'Codice del messaggio di prova'],
   hook_prove: ['Confirm', 'Conferma'],
@@ -110,7 +110,7 @@ export const TOLD = {
   hook_on: ['on', 'attivo'],
   hook_off: ['off', 'disattivato'],
   hook_again: ['Turn on again', 'Riattiva'],
-  failing_since: ['nothing delivered since {at}', 'nessuna consegna da {at}'],
+  failing_since: ['nothing delivered since {at}', 'nessuna consegna dal {at}'],
   take_away: ['Delete', 'Elimina'],
   mentions: ['Mention each player as', 'Come menzionare ogni giocatore'],
   failed_unwanted: [
@@ -126,5 +126,5 @@ export const TOLD = {
   ],
   failed_timeout: ['It took too long to answer.', 'Ha impiegato troppo a rispondere.'],
   failed_refused: ['It refused the message ({status}).', 'Ha rifiutato il messaggio ({status}).'],
-  failed_no_echo: ['It did not return the challenge.', 'Non ha restituito la sfida.'],
+  failed_no_echo: ['It did not return the challenge.', 'Non ha restituito il challenge.'],
 }
