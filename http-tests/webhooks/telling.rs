@@ -157,7 +157,7 @@ fn what_becomes_of_a_table_is_told_in_the_words_of_its_reader() {
     told("Fay subentra.");
     fay.post(&format!("{game}/resignation"), &json!({})).expect(200);
     fay.post(&format!("{game}/rematch"), &json!({})).expect(201);
-    told("Fay chiede la rivincita. Il tuo posto è riservato.");
+    told("Fay vuole la rivincita. Il tuo posto è riservato.");
 }
 
 #[test]
