@@ -22,7 +22,7 @@ use crate::{
     words::{Failure, HookState, News, Outcome, Way},
 };
 
-/// Interval of the search for due hooks, and of retries after a failure of the store.
+/// Longest pause while messages wait: the clock may change, and the store may fail.
 const LOOK: Duration = Duration::from_secs(1);
 const AGAIN: u64 = 30_000;
 /// Messages of one hook before other hooks of its host.
@@ -69,10 +69,10 @@ impl Notifier {
         self.outbox.schedule().next(now)
     }
 
-    /// Returns the longest time without due messages.
+    /// Returns the longest time without due messages. A new message wakes the task.
     fn until_next(&self, now: u64) -> Duration {
         let next = self.outbox.schedule().wakes_at().map(|at| Duration::from_millis(at.saturating_sub(now)));
-        next.unwrap_or(LOOK).min(LOOK)
+        next.map_or(Duration::MAX, |next| next.min(LOOK))
     }
 
     async fn serve(&self, hook: HookKey) {
