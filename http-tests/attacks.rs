@@ -382,3 +382,17 @@ fn methods_that_are_made_up_are_counted_as_one() {
     assert!(metrics.contains("method=\"other\",route=\"/health/live\",status=\"405\"} 20"), "{metrics}");
     assert!(metrics.len() < 5_000, "{} bytes", metrics.len());
 }
+
+#[test]
+fn of_many_players_with_one_key_one_is_made() {
+    let server = Server::start();
+    let key = "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29";
+    let mut statuses = std::thread::scope(|threads| {
+        let made =
+            || server.send("POST", "/v1/players").json(&json!({"name": "Ada", "key": key})).go().status;
+        let all = [(); 10].map(|()| threads.spawn(made));
+        all.map(|thread| thread.join().unwrap())
+    });
+    statuses.sort_unstable();
+    assert_eq!((statuses[0], statuses[1], statuses[9]), (201, 409, 409), "{statuses:?}");
+}

@@ -1,5 +1,7 @@
 //! Operators: what they may do, whom a ban keeps out, and that everyone can read what they did.
 
+mod attacks;
+
 use serde_json::{Value, json};
 
 use super::support::{Clock, Player, Server, no_check_fails, play_one, table, timeless};
@@ -393,6 +395,9 @@ fn an_account_is_exported_and_takes_its_words_along() {
     ada.send("PUT", &format!("{game}/note")).json(&json!({"text": "My note"})).go().expect(200);
     ada.send("PUT", &format!("/v1/me/blocks/{}", id(&bob))).go().expect(200);
     ada.post("/v1/reports", &json!({"player": id(&bob), "reason": "other", "text": "My report"})).expect(204);
+    ada.send("PUT", &format!("{game}/mutes/1")).go().expect(200);
+    let offer = json!({"rulesets": ["ecopolis"], "seats": [2], "clocks": "any", "at_once": 1});
+    ada.send("PUT", "/v1/me/bot").json(&offer).go().expect(200);
     let all = ada.get("/v1/me/export").expect(200);
     for (path, value) in [
         ("/player/name", "Ada"),
@@ -402,6 +407,8 @@ fn an_account_is_exported_and_takes_its_words_along() {
         ("/notes/0/text", "My note"),
         ("/blocks/0/name", "Bob"),
         ("/reports/0/report/text", "My report"),
+        ("/mutes/0/game", id_of(&game)),
+        ("/bot/clocks", "any"),
         ("/tokens/0/name", "first"),
     ] {
         assert_eq!(all.pointer(path), Some(&json!(value)), "{path}");

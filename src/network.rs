@@ -41,8 +41,11 @@ impl Network {
         Self { bits: self.bits & mask, mask }
     }
 
+    /// Networks of IPv6 contain no IPv4 address, but for the one of all addresses.
     pub const fn contains(&self, address: IpAddr) -> bool {
-        bits(address) & self.mask == self.bits
+        let bits = bits(address);
+        let is_of_v6 = self.mask >> 32 != u128::MAX >> 32 && self.mask != 0;
+        bits & self.mask == self.bits && !(is_of_v6 && bits >> 32 == V4)
     }
 }
 
@@ -105,7 +108,8 @@ mod tests {
         assert!(contains("10.0.0.0/8", "::ffff:10.1.2.3"), "a listener for both sees IPv4 like this");
         assert!(contains("0.0.0.0/0", "203.0.113.1") && !contains("0.0.0.0/0", "2001:db8::1"));
         assert!(contains("fd00::/8", "fdff::1") && !contains("fd00::/8", "fe00::1"));
-        assert!(contains("::/0", "2001:db8::1"));
+        assert!(contains("::/0", "2001:db8::1") && contains("::/0", "192.0.2.7"));
+        assert!(contains("::/64", "::1") && !contains("::/64", "192.0.2.7"));
         for wrong in ["", "x", "10.0.0.0/33", "fd00::/129", "10.0.0.0/-1", "10.0.0.0/", "/8", "localhost"] {
             assert!(wrong.parse::<Network>().is_err(), "{wrong}");
         }

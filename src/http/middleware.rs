@@ -200,7 +200,9 @@ fn is_banned(request: &ServiceRequest, state: &State, client: Client) -> bool {
     state.service.instance.bans(client.address()) && {
         // The path as the router reads it, with `%76` as `v`.
         let path = request.match_info().as_str();
-        let is_api = path.starts_with("/v1/") || path.starts_with("/oauth/");
+        let is_picture =
+            path.starts_with("/games/") && [".png", ".svg"].iter().any(|end| path.ends_with(end));
+        let is_api = path.starts_with("/v1/") || path.starts_with("/oauth/") || is_picture;
         // An operator who banned its own address must be able to end that.
         let is_open = matches!(path, "/v1/server" | "/v1/operator-log") || path.starts_with("/v1/admin/");
         is_api && !is_open

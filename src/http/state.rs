@@ -46,6 +46,8 @@ const THINKING_A_SECOND: u32 = 250;
 const THINKING_BURST: u32 = 10_000;
 /// Reports of a player in a day; five times as many per address.
 const REPORTS_A_DAY: u32 = 10;
+/// Exports of a player, and of a client.
+const EXPORTS_AN_HOUR: u32 = 6;
 const DAY: Duration = Duration::from_hours(24);
 
 /// The state of one thread. It is used for every request, and shared memory would move between processors
@@ -75,6 +77,8 @@ pub struct Shared {
     /// Permits to draw pictures, and those that were drawn.
     pub drawing: Arc<Semaphore>,
     pub pictures: Pictures,
+    /// Permit to collect an export.
+    pub exporting: Arc<Semaphore>,
 }
 
 /// All rate limits.
@@ -96,6 +100,8 @@ pub struct Limits {
     /// Reports of a player, and of a client, in a day.
     pub reports: RateLimit<PlayerKey>,
     pub reports_of_clients: RateLimit<Client>,
+    pub exports: RateLimit<PlayerKey>,
+    pub exports_of_clients: RateLimit<Client>,
     /// New games of a client.
     pub games: RateLimit<Client>,
     /// Milliseconds of bots' decisions for explorations: of a client, and of a player.
@@ -111,6 +117,10 @@ fn thinking<C: Eq + std::hash::Hash>(rate: u32) -> RateLimit<C> {
         Duration::from_secs(1),
         THINKING_BURST,
     )
+}
+
+fn exports<C: Eq + std::hash::Hash>(name: &'static str) -> RateLimit<C> {
+    RateLimit::new(name, EXPORTS_AN_HOUR, Duration::from_hours(1), EXPORTS_AN_HOUR)
 }
 
 impl Deref for State {
@@ -184,6 +194,8 @@ impl Shared {
                 DAY,
                 5 * REPORTS_A_DAY,
             ),
+            exports: exports("exports_an_hour"),
+            exports_of_clients: exports("exports_of_client_an_hour"),
             games: RateLimit::new("new_games_a_day", games, DAY, games),
             thinking_clients: thinking(rate),
             thinking_players: thinking(rate),
@@ -209,6 +221,7 @@ impl Shared {
             audits,
             drawing: Arc::new(Semaphore::new(DRAWN_AT_ONCE)),
             pictures: Pictures::default(),
+            exporting: Arc::new(Semaphore::new(1)),
         }
     }
 }

@@ -7,11 +7,12 @@ use std::{
 
 use icu_normalizer::ComposingNormalizer;
 use serde::{Deserialize, Serialize};
+use tokio::sync::Mutex;
 
 use super::{Base, ServiceError, ports::Clock, reading::time};
 use crate::{
     network::Network,
-    store::{Change, ModerationChange, Store},
+    store::{Change, ModerationChange, Store, StoreError, Write},
     words::Registration,
 };
 
@@ -97,18 +98,27 @@ pub struct Instance {
     clock: Arc<dyn Clock>,
     info: InstanceInfo,
     state: RwLock<Arc<InstanceState>>,
+    /// Reads of the settings, one after the other: an older one never replaces a newer one.
+    reading: Mutex<()>,
 }
 
 impl Instance {
     pub async fn open(base: &Base) -> Result<Self, ServiceError> {
         let (store, clock) = (Arc::clone(&base.store), Arc::clone(&base.clock));
-        let instance = Self { store, clock, info: base.limits.instance.clone(), state: RwLock::default() };
+        let instance = Self {
+            store,
+            clock,
+            info: base.limits.instance.clone(),
+            state: RwLock::default(),
+            reading: Mutex::default(),
+        };
         instance.reload().await?;
         Ok(instance)
     }
 
     /// Reads the settings again. Other servers do so every few seconds.
     pub async fn reload(&self) -> Result<(), ServiceError> {
+        let _turn = self.reading.lock().await;
         let mut state = InstanceState::default();
         for (name, value) in self.store.settings().await? {
             match name.as_str() {
@@ -149,6 +159,18 @@ impl Instance {
         self.state().bans.iter().filter(|ban| !ban.is_over(now)).cloned().collect()
     }
 
+    /// Deletes the addresses of bans that have ended.
+    pub async fn forget_ended_bans(&self) -> Result<(), ServiceError> {
+        let (state, now) = (self.state(), self.clock.now());
+        let mut ended = state.bans.iter().filter(|ban| ban.is_over(now)).map(|ban| Self::unban(&ban.address));
+        let Some(first) = ended.next() else { return Ok(()) };
+        match self.store.write(ended.fold(Write::of(first), Write::and)).await {
+            // Another server was faster.
+            Ok(()) | Err(StoreError::Gone) => self.reload().await,
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Returns whether players may not choose a name.
     pub fn reserves(&self, name: &str) -> bool {
         let plain = plain(name);
@@ -173,7 +195,7 @@ impl Instance {
 }
 
 /// Returns a name without what readers overlook: case, width, spaces and punctuation.
-fn plain(name: &str) -> String {
+pub fn plain(name: &str) -> String {
     let name = ComposingNormalizer::new_nfkc().normalize(name).to_lowercase();
     // A dotless i looks like one with a dot.
     name.chars()

@@ -294,7 +294,9 @@ impl Service {
     async fn forget_people(&self) -> Result<(), ServiceError> {
         let (store, limits, now) = (&self.base.store, &self.base.limits, self.base.clock.now());
         let before = |days: u64| now.saturating_sub(days.saturating_mul(DAY));
-        store.forget_reports(before(limits.keep_reports_days), now).await?;
+        let reports = if limits.keep_reports_days > 0 { before(limits.keep_reports_days) } else { 0 };
+        store.forget_reports(reports, now).await?;
+        self.instance.forget_ended_bans().await?;
         if limits.keep_messages_days > 0 {
             store.forget_messages(before(limits.keep_messages_days)).await?;
         }

@@ -23,6 +23,18 @@ pub struct PlayerText {
     pub at: u64,
 }
 
+/// A player that the player has muted in a game.
+pub struct PlayerMute {
+    pub game: Uuid,
+    pub muted: Uuid,
+}
+
+/// The plan of the player in a game, as JSON.
+pub struct PlayerPlan {
+    pub game: Uuid,
+    pub plan: String,
+}
+
 /// A report of the player, as JSON.
 pub struct PlayerReport {
     pub body: String,
@@ -52,6 +64,20 @@ impl Store {
 
     pub async fn notes_of_player(&self, player: PlayerKey) -> Result<Vec<PlayerText>, StoreError> {
         self.small(&sql::NOTES_OF_PLAYER, [player.into()], text).await
+    }
+
+    pub async fn mutes_of_player(&self, player: PlayerKey) -> Result<Vec<PlayerMute>, StoreError> {
+        self.small(&sql::MUTES_OF_PLAYER, [player.into()], |row| {
+            Ok(PlayerMute { game: row.read()?, muted: row.read()? })
+        })
+        .await
+    }
+
+    pub async fn plans_of_player(&self, player: PlayerKey) -> Result<Vec<PlayerPlan>, StoreError> {
+        self.small(&sql::PLANS_OF_PLAYER, [player.into()], |row| {
+            Ok(PlayerPlan { game: row.read()?, plan: row.read()? })
+        })
+        .await
     }
 
     pub async fn reports_of_player(&self, player: PlayerKey) -> Result<Vec<PlayerReport>, StoreError> {

@@ -35,7 +35,7 @@ pub use backend::Store;
 pub use cell::{Cell, Cells, CopiedTable, FromCell, TABLES};
 pub use error::StoreError;
 pub use exploration::{ExplorationChange, ExplorationRow};
-pub use export::{PlayerGame, PlayerReport, PlayerText};
+pub use export::{PlayerGame, PlayerMute, PlayerPlan, PlayerReport, PlayerText};
 pub use hook::{
     DeliveryKey, DeliveryRow, Fate, HookChange, HookHealth, HookKey, HookRow, NewDelivery, QuietRow,
 };

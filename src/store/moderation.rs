@@ -306,7 +306,7 @@ impl Store {
     pub async fn known_players(
         &self,
         name: Option<&str>,
-        is_banned: bool,
+        banned_at: Option<u64>,
         before: Option<PlayerKey>,
         limit: u32,
     ) -> Result<Vec<KnownPlayer>, StoreError> {
@@ -316,7 +316,7 @@ impl Store {
                 .fold(name.to_lowercase(), |text, sign| text.replace(*sign, &format!("!{sign}")));
             format!("%{}%", plain.replace('\0', ""))
         });
-        let values = [pattern.into(), u64::from(is_banned).into(), before.into(), u64::from(limit).into()];
+        let values = [pattern.into(), banned_at.into(), before.into(), u64::from(limit).into()];
         self.small(&sql::KNOWN_PLAYERS, values, known_player).await
     }
 

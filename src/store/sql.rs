@@ -202,8 +202,8 @@ statements! {
         SELECT uuid, note, uses, created_at, expires_at FROM invitation ORDER BY uuid";
     ADD_REPORT = "\
         INSERT INTO report (uuid, reporter, subject, body, at) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT \
-        (reporter, subject) DO UPDATE SET body = excluded.body, at = excluded.at WHERE report.closed_at IS \
-        NULL";
+        (reporter, subject) DO UPDATE SET uuid = excluded.uuid, body = excluded.body, at = excluded.at, \
+        closed_at = NULL";
     CLOSE_REPORT = "UPDATE report SET closed_at = ?2 WHERE uuid = ?1";
     REPORTS = "\
         SELECT report.uuid, player.uuid, body, at, closed_at FROM report LEFT JOIN player ON player.id = \
@@ -225,8 +225,8 @@ statements! {
     COUNT_ACTIVE_PLAYERS = "SELECT count(DISTINCT player) FROM token WHERE used_at >= ?1";
     KNOWN_PLAYERS = "\
         SELECT id, uuid, name, created_at, level, offer IS NOT NULL, banned_until FROM player \
-        WHERE level IS NULL AND (lower(name) LIKE ?1 ESCAPE '!' OR ?1 IS NULL) AND (?2 = 0 OR \
-        banned_until IS NOT NULL) AND (id < ?3 OR ?3 IS NULL) ORDER BY id DESC LIMIT ?4";
+        WHERE level IS NULL AND (lower(name) LIKE ?1 ESCAPE '!' OR ?1 IS NULL) AND (banned_until > ?2 OR ?2 IS \
+        NULL) AND (id < ?3 OR ?3 IS NULL) ORDER BY id DESC LIMIT ?4";
     KNOWN_PLAYER = "\
         SELECT id, uuid, name, created_at, level, offer IS NOT NULL, banned_until FROM player \
         WHERE uuid = ?1";
@@ -243,6 +243,14 @@ statements! {
     GAMES_OF_PLAYER = "\
         SELECT game.uuid, game.ruleset, game.title, game.visibility, game.status, created_at, finished_at, \
         seat.seat FROM seat JOIN game ON game.id = seat.game WHERE seat.player = ?1 ORDER BY game.id";
+    MUTES_OF_PLAYER = "\
+        SELECT game.uuid, player.uuid FROM mute JOIN game ON game.id = mute.game JOIN player ON player.id = \
+        muted WHERE mute.player = ?1 ORDER BY mute.game, muted";
+    PLANS_OF_PLAYER = "\
+        SELECT game.uuid, plan FROM plan JOIN game ON game.id = plan.game WHERE plan.player = ?1 ORDER BY \
+        plan.game";
+    DELETE_TALLY_OF_PLAYER = "DELETE FROM tally WHERE player = ?1";
+    DELETE_EXPLORATIONS_OF_PLAYER = "DELETE FROM exploration WHERE player = ?1";
     REPORTS_OF_PLAYER = "SELECT body, at FROM report WHERE reporter = ?1 ORDER BY at";
     DELETE_MESSAGES_OF_PLAYER = "DELETE FROM message WHERE player = ?1";
     DELETE_MUTES_OF_PLAYER = "DELETE FROM mute WHERE player = ?1 OR muted = ?1";
@@ -277,7 +285,9 @@ pub const DELETE_TITLES_OF_PLAYER: Statement = Statement {
 };
 
 /// Statements that delete the rows of a player who leaves, besides the account.
-pub const LEAVE: [Statement; 5] = [
+pub const LEAVE: [Statement; 7] = [
+    DELETE_TALLY_OF_PLAYER,
+    DELETE_EXPLORATIONS_OF_PLAYER,
     DELETE_MESSAGES_OF_PLAYER,
     DELETE_MUTES_OF_PLAYER,
     DELETE_BLOCKS_OF_PLAYER,

@@ -159,6 +159,13 @@ fn now() -> u64 {
 /// Fields that come first in a line.
 const FIRST: [&str; 6] = ["at", "act", "id", "name", "reason", "address"];
 
+/// Returns a text as it is if it is one plain word. Otherwise in quotes and escaped: texts of players must
+/// not look like other fields, nor change the line.
+fn shown(text: &str) -> String {
+    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-_.:/+@".contains(sign);
+    if !text.is_empty() && text.chars().all(is_plain) { text.to_owned() } else { format!("{text:?}") }
+}
+
 /// Returns an item as one line: its values, without those that are missing.
 fn line(item: &Value) -> String {
     let Some(fields) = item.as_object() else { return item.to_string() };
@@ -166,10 +173,26 @@ fn line(item: &Value) -> String {
     let mut fields: Vec<_> = fields.iter().filter(|(_, value)| !value.is_null()).collect();
     fields.sort_by_key(|(name, _)| FIRST.iter().position(|first| first == name).unwrap_or(FIRST.len()));
     for (name, value) in fields {
-        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let text = value.as_str().map_or_else(|| value.to_string(), shown);
         let space = if line.is_empty() { "" } else { "  " };
         // Writing to a string cannot fail.
         let _ = write!(line, "{space}{name}={text}");
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_of_a_player_is_one_field_of_one_line() {
+        let item = serde_json::json!({"name": "Bob  banned=false", "banned": true, "at": "2027-01-15T08:00:00Z",
+            "text": "x\nid=1 \u{202e}abc", "until": null});
+        let line = line(&item);
+        assert_eq!(
+            line,
+            r#"at=2027-01-15T08:00:00Z  name="Bob  banned=false"  banned=true  text="x\nid=1 \u{202e}abc""#
+        );
+    }
 }

@@ -189,7 +189,10 @@ impl<T: Request> FromRequest for Open<T> {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             Query::read(request.query_string())?.end()?;
-            let SentBody { value, bytes, .. } = SentBody::read(&request, payload).await?;
+            let SentBody { value, bytes, is_late } = SentBody::read(&request, payload).await?;
+            if is_late {
+                Caller::of(&request)?.still_holds().await?;
+            }
             let key = key(&request, &bytes)?;
             if key.as_ref().is_some_and(|key| key.text.len() < SHORTEST_OPEN_KEY) {
                 return Err(Problem::of_header(

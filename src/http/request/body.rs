@@ -42,7 +42,7 @@ pub struct SentBody<T> {
 }
 
 /// A body that takes longer is late.
-const LATE: Duration = Duration::from_millis(500);
+const LATE: Duration = Duration::from_millis(20);
 
 impl<T: Request> SentBody<T> {
     pub async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, Problem> {

@@ -195,6 +195,9 @@ pub async fn try_commands(
     let wish = query.words(preference::of_language(&request));
     query.end()?;
     let body = SentBody::<NewDraft>::read(&request, payload.into_inner()).await?;
+    if body.is_late {
+        Caller::of(&request)?.still_holds().await?;
+    }
     let draft = state.service.reading.try_out(id.0, &member.0.player, &body.value, wish).await?;
     Ok(in_words(private(&draft)?, wish.words))
 }

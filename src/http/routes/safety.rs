@@ -1,10 +1,10 @@
 //! Reports to the operator, blocks, and the export of an account.
 
-use actix_web::{HttpResponse, http::StatusCode, web};
+use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web};
 
 use crate::{
     http::{
-        budget::too_many,
+        budget::{RequestBudget, too_many},
         problem::Problem,
         request::{Authenticated, Id, Idempotent, OwnToken, Query},
         response::{private, private_aside},
@@ -13,6 +13,7 @@ use crate::{
     service::{
         Session,
         accounts::{BlockView, Export},
+        cost,
         moderation::NewReport,
         reading::page::{Page, Window},
         request::Nothing,
@@ -100,7 +101,8 @@ pub async fn unblock_player(id: Id, sent: Idempotent<Nothing>) -> Result<HttpRes
 
 /// Export your data
 ///
-/// Returns everything that the server has about the caller, in one answer. Also for a suspended account.
+/// Returns everything that the server has about the caller, in one answer. Also for a suspended account. At
+/// most 6 an hour.
 #[endpoint(
     GET "/v1/me/export", tag = "account", token(account), suspended_too(),
     responses((status = 200, description = "All data of the caller", body = Export))
@@ -108,9 +110,14 @@ pub async fn unblock_player(id: Id, sent: Idempotent<Nothing>) -> Result<HttpRes
 pub async fn export_me(
     _: OwnToken,
     state: web::Data<State>,
+    request: HttpRequest,
     query: Query,
     member: Authenticated,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
+    // Answers are large, and are in memory until they are read.
+    state.limits.exports.enter(member.0.player.key).map_err(too_many)?;
+    state.limits.exports_of_clients.enter(RequestBudget::of(&request)?.client).map_err(too_many)?;
+    let _room = cost::admitted(&state.exporting).await?;
     private_aside(state.service.accounts.export(&member.0).await?).await
 }

@@ -8,9 +8,10 @@ use crate::{
         Accounts, ServiceError, Session,
         cost::{self, Work},
         notify::{HookView, Notifications},
-        reading::{page::Window, time},
+        offer::{BotOffer, read_offer},
+        reading::{page::Window, profile::Record, time},
     },
-    store::{PlayerGame, PlayerReport, PlayerText},
+    store::{PlayerGame, PlayerMute, PlayerPlan, PlayerReport, PlayerText},
     words::Scope,
 };
 
@@ -22,6 +23,12 @@ const ALL: u32 = 1_000;
 #[wire]
 pub struct Export {
     pub player: PlayerView,
+    /// End of the suspension by the operator.
+    #[schema(format = DateTime)]
+    pub suspended_until: Option<String>,
+    /// Games that the account accepts as a bot.
+    pub bot: Option<BotOffer>,
+    pub results: Vec<Record>,
     pub tokens: Vec<TokenView>,
     pub apps: Vec<AppView>,
     pub devices: Vec<DeviceView>,
@@ -33,6 +40,8 @@ pub struct Export {
     pub games: Vec<ExportedGame>,
     pub messages: Vec<ExportedText>,
     pub notes: Vec<ExportedText>,
+    pub mutes: Vec<ExportedMute>,
+    pub plans: Vec<ExportedPlan>,
     pub reports: Vec<ExportedReport>,
 }
 
@@ -62,6 +71,27 @@ pub struct ExportedText {
     #[schema(format = DateTime)]
     pub at: String,
     pub text: String,
+}
+
+/// A player whose messages the player has muted in a game.
+#[derive(Serialize)]
+#[wire]
+pub struct ExportedMute {
+    #[schema(format = Uuid)]
+    pub game: String,
+    #[schema(format = Uuid)]
+    pub player: String,
+}
+
+/// A plan of the player.
+#[derive(Serialize)]
+#[wire]
+pub struct ExportedPlan {
+    #[schema(format = Uuid)]
+    pub game: String,
+    /// The plan, as it is stored.
+    #[schema(value_type = Object)]
+    pub plan: serde_json::Value,
 }
 
 /// A report that the player sent to the operator.
@@ -96,6 +126,18 @@ impl From<PlayerText> for ExportedText {
     }
 }
 
+impl From<PlayerMute> for ExportedMute {
+    fn from(PlayerMute { game, muted }: PlayerMute) -> Self {
+        Self { game: game.to_string(), player: muted.to_string() }
+    }
+}
+
+impl From<PlayerPlan> for ExportedPlan {
+    fn from(PlayerPlan { game, plan }: PlayerPlan) -> Self {
+        Self { game: game.to_string(), plan: serde_json::from_str(&plan).unwrap_or_default() }
+    }
+}
+
 impl From<PlayerReport> for ExportedReport {
     fn from(PlayerReport { body, at }: PlayerReport) -> Self {
         Self { at: time(at), report: serde_json::from_str(&body).unwrap_or_default() }
@@ -119,6 +161,9 @@ impl Accounts {
         cost::charge(Work::Read { entries: (games.len() + messages.len() + notes.len()) as u64 });
         Ok(Export {
             player: PlayerView::from(player),
+            suspended_until: session.banned_until.filter(|until| *until > self.clock.now()).map(time),
+            bot: read_offer(self.store.offer(player.key).await?.as_deref()),
+            results: self.store.tally(player.key).await?.into_iter().map(Record::from).collect(),
             tokens: self.tokens(session, &window).await?.items,
             apps: self.apps(session, &window).await?.items,
             devices: self.devices(player).await?.items,
@@ -128,6 +173,20 @@ impl Accounts {
             games: games.into_iter().map(ExportedGame::from).collect(),
             messages: messages.into_iter().map(ExportedText::from).collect(),
             notes: notes.into_iter().map(ExportedText::from).collect(),
+            mutes: self
+                .store
+                .mutes_of_player(player.key)
+                .await?
+                .into_iter()
+                .map(ExportedMute::from)
+                .collect(),
+            plans: self
+                .store
+                .plans_of_player(player.key)
+                .await?
+                .into_iter()
+                .map(ExportedPlan::from)
+                .collect(),
             reports: reports.into_iter().map(ExportedReport::from).collect(),
         })
     }

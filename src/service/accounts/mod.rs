@@ -183,11 +183,19 @@ impl Accounts {
         let write = Write::of(Change::Account(AccountChange::AddPlayer(new)))
             .and(Change::Account(AccountChange::AddToken(first)));
         let write = invited.into_iter().fold(write, Write::and);
-        self.store.write(write).await.map_err(|error| match error {
-            // The invitation is used up or has expired.
-            StoreError::Gone => ServiceError::WrongCode,
-            other => other.into(),
-        })?;
+        if let Err(error) = self.store.write(write).await {
+            // Another request with this key was faster.
+            if let Some(derived) = derived
+                && self.store.player(derived).await?.is_some()
+            {
+                return Err(ServiceError::PlayerExists);
+            }
+            return Err(match error {
+                // The invitation is used up or has expired.
+                StoreError::Gone => ServiceError::WrongCode,
+                other => other.into(),
+            });
+        }
         let player =
             Player::from(PlayerRow { key, uuid, name: Some(name), created_at, nature: Nature::Person });
         Ok(NewPlayerView { player: PlayerView::from(&player), token, recovery: code })

@@ -93,7 +93,8 @@ impl Moderation {
             Some(last) => Some(self.store.player(last).await?.ok_or(ServiceError::NoCursor)?.key),
             None => None,
         };
-        let rows = self.store.known_players(name, is_banned, before, window.limit + 1).await?;
+        let banned_at = is_banned.then(|| self.clock.now());
+        let rows = self.store.known_players(name, banned_at, before, window.limit + 1).await?;
         cost::charge(Work::Read { entries: rows.len() as u64 });
         let cursor = |row: &KnownPlayer| row.id.simple().to_string();
         Ok(Page::of(rows, window.limit, cursor, |row| Some(self.view(&row))))

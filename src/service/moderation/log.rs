@@ -38,12 +38,12 @@ pub struct ActView {
     #[schema(format = Uuid)]
     pub game: Option<String>,
     pub reason: String,
-    /// End of the ban or the notice.
+    /// End of the ban, the notice or the token.
     #[schema(format = DateTime)]
     pub until: Option<String>,
     /// Seat of the removed player.
     pub seat: Option<u64>,
-    /// Text of the notice.
+    /// Text of the notice, or name of the new operator.
     pub text: Option<String>,
     /// New registration mode.
     #[schema(value_type = Option<crate::words::Registration>)]
@@ -77,6 +77,9 @@ impl ActDetails {
             Act::Ban { until, .. } | Act::BanAddress { until, .. } => Self { until: until.map(time), ..none },
             Act::RemovePlayer { seat, .. } => Self { seat: Some(*seat), ..none },
             Act::Notice { text, until } => Self { text: text.clone(), until: until.map(time), ..none },
+            Act::AddToken { name, until } => {
+                Self { text: Some(name.clone()), until: until.map(time), ..none }
+            }
             Act::Registration(mode) => Self { registration: Some(mode.word().to_owned()), ..none },
             _ => none,
         }

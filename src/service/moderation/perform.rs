@@ -9,11 +9,16 @@ use super::{
     operator,
 };
 use crate::{
-    service::{DAY, FOR_EVER, Instance, Player, ServiceError, accounts::secret, instance::ServerNotice},
+    service::{
+        DAY, FOR_EVER, Instance, Player, ServiceError,
+        accounts::secret,
+        instance::{self, ServerNotice},
+    },
     store::{
         AccountChange, ActRow, Change, InvitationRow, KnownPlayer, ModerationChange, OperatorTokenRow,
         StoreError, Write,
     },
+    words::Nature,
 };
 
 /// Milliseconds for which invitations and operators' tokens are valid by default.
@@ -25,11 +30,16 @@ impl Moderation {
         let kind = new.act;
         let (act, reason) = new.act(self.clock.now())?;
         let row = self.row_of(operator, kind, &act, &reason).await?;
-        let secret = self.perform(act, &row).await?;
+        let secret = self.perform(operator, act, &row).await?;
         Ok(ActDone { act: row.into(), secret })
     }
 
-    async fn perform(&self, act: Act, row: &ActRow) -> Result<Option<String>, ServiceError> {
+    async fn perform(
+        &self,
+        operator: &Operator,
+        act: Act,
+        row: &ActRow,
+    ) -> Result<Option<String>, ServiceError> {
         match act {
             Act::Ban { player, until, leave_games } => self.ban(player, until, leave_games, row).await?,
             Act::Unban { player } => {
@@ -66,7 +76,9 @@ impl Moderation {
             Act::RevokeInvitation { id } => {
                 self.write(logged(row).and(ModerationChange::end_invitation(id))).await?;
             }
-            Act::AddToken { name, until } => return self.add_token(name, until, row).await.map(Some),
+            Act::AddToken { name, until } => {
+                return self.add_token(operator, name, until, row).await.map(Some);
+            }
             Act::RevokeToken { id } => self.write(logged(row).and(ModerationChange::end_token(id))).await?,
         }
         Ok(None)
@@ -82,7 +94,11 @@ impl Moderation {
     ) -> Result<(), ServiceError> {
         let known = self.person(player).await?;
         let ban = ModerationChange::ban(known.key, Some(until.unwrap_or(FOR_EVER)));
-        self.change_player(&known, logged(row).and(ban)).await?;
+        // A bot is offered to nobody until its owner offers it again.
+        let offer = (known.nature == Nature::Program)
+            .then_some(Change::Account(AccountChange::SetOffer { player: known.key, offer: None }));
+        let write = offer.into_iter().fold(logged(row).and(ban), Write::and);
+        self.change_player(&known, write).await?;
         let text = leave_games.then_some(row.reason.as_str());
         let player = known.into();
         self.tables.remove_from_games(&player, text).await?;
@@ -100,13 +116,16 @@ impl Moderation {
         Ok(())
     }
 
-    /// Gives a player who lost everything a new recovery code.
+    /// Gives a player who lost everything a new recovery code. Tokens end: someone else may have them.
     async fn new_recovery(&self, player: Uuid, row: &ActRow) -> Result<String, ServiceError> {
         let known = self.person(player).await?;
         let code = self.accounts.new_code(secret::RECOVERY)?;
         let digest = secret::digest_of_code(&code, secret::RECOVERY)?;
-        let change = AccountChange::SetRecovery { player: known.key, code: digest };
-        self.change_player(&known, logged(row).and(Change::Account(change))).await?;
+        let player = known.key;
+        let write = logged(row)
+            .and(Change::Account(AccountChange::SetRecovery { player, code: digest }))
+            .and(Change::Account(AccountChange::EndTokens { player }));
+        self.change_player(&known, write).await?;
         Ok(code)
     }
 
@@ -135,19 +154,23 @@ impl Moderation {
         Ok(code)
     }
 
+    /// Makes a token for another operator. It ends no later than the token of its maker.
     async fn add_token(
         &self,
+        maker: &Operator,
         name: String,
         until: Option<u64>,
         row: &ActRow,
     ) -> Result<String, ServiceError> {
         let known = self.store.operator_tokens().await?;
-        if name == operator::OWNER || known.iter().any(|token| token.name == name) {
+        let plain = instance::plain(&name);
+        if plain == operator::OWNER || known.iter().any(|token| instance::plain(&token.name) == plain) {
             return Err(ServiceError::OperatorNamed);
         }
+        let end = known.iter().find(|token| token.id == maker.id).map_or(FOR_EVER, |token| token.expires_at);
         let token = secret::token(operator::PREFIX, &self.entropy.bytes()?);
         let (id, created_at) = (crate::id::fresh(), row.at);
-        let expires_at = until.unwrap_or_else(|| row.at.saturating_add(VALID));
+        let expires_at = until.unwrap_or_else(|| row.at.saturating_add(VALID)).min(end);
         let new = OperatorTokenRow { id, name, created_at, expires_at };
         let digest = secret::digest_of_token(&token);
         self.write(logged(row).and(ModerationChange::add_token(&new, digest))).await?;

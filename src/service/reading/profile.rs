@@ -80,6 +80,12 @@ pub struct Record {
     pub won: u64,
 }
 
+impl From<RulesetRecord> for Record {
+    fn from(RulesetRecord { ruleset, played, won }: RulesetRecord) -> Self {
+        Self { ruleset, played, won }
+    }
+}
+
 impl From<BotRow> for BotView {
     fn from(BotRow { player, offer }: BotRow) -> Self {
         Self {
@@ -124,7 +130,6 @@ impl Reading {
             Nature::Person | Nature::Machine(_) => None,
         };
         let devices = self.devices_of(player.key).await?;
-        let record = |RulesetRecord { ruleset, played, won }| Record { ruleset, played, won };
         Ok(Profile {
             id: player.uuid.to_string(),
             name: player.name,
@@ -132,7 +137,7 @@ impl Reading {
             level: player.nature.level(),
             accepts: read_offer(offer.as_deref()),
             created_at: time(player.created_at),
-            games: games.into_iter().map(record).collect(),
+            games: games.into_iter().map(Record::from).collect(),
             devices: devices.iter().map(DeviceProof::from).collect(),
         })
     }

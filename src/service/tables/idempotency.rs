@@ -3,16 +3,10 @@
 //! The store keeps which entry was written under the key; the answer is rebuilt from the log. The store keeps
 //! answers only where no entry exists: refusals, and answers about what is not in the log.
 
-use std::{
-    collections::{HashMap, hash_map::Entry},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
-
 use sha2::{Digest as _, Sha256};
-use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use super::{Act, Reply, answer_seal::AnswerSeal};
+use super::{Act, Reply, answer_seal::AnswerSeal, in_flight::Digest};
 use crate::{
     engine::Viewer,
     ledger::{encoding::hex, entry::Body, game::Game, receipt::Receipt},
@@ -60,57 +54,6 @@ pub enum Answer {
     AnsweredBefore(Vec<u8>),
 }
 
-/// Requests under a key that are in progress. A second request under the same key waits at a semaphore, which
-/// is closed when the first one ends.
-#[derive(Default)]
-pub struct InFlight(Mutex<HashMap<Digest, Option<Arc<Semaphore>>>>);
-
-/// Digest of a player and a key.
-type Digest = [u8; 16];
-
-/// The right to carry out requests under a key, until it is dropped.
-struct Held<'s> {
-    in_flight: &'s InFlight,
-    digest: Digest,
-}
-
-impl InFlight {
-    async fn hold(&self, digest: Digest) -> Held<'_> {
-        while let Some(gate) = self.gate(digest) {
-            // The semaphore has no permits: waiters wake when [`Held`] closes it. Boxed, since waiting is
-            // rare and would enlarge the future of every request.
-            let _ = Box::pin(gate.acquire()).await;
-        }
-        Held { in_flight: self, digest }
-    }
-
-    /// Returns the semaphore to wait at if the key is held; otherwise takes the key.
-    fn gate(&self, digest: Digest) -> Option<Arc<Semaphore>> {
-        match self.running().entry(digest) {
-            Entry::Occupied(mut held) => {
-                let gate = held.get_mut().get_or_insert_with(|| Arc::new(Semaphore::new(0)));
-                Some(Arc::clone(gate))
-            }
-            Entry::Vacant(free) => {
-                free.insert(None);
-                None
-            }
-        }
-    }
-
-    fn running(&self) -> MutexGuard<'_, HashMap<Digest, Option<Arc<Semaphore>>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for Held<'_> {
-    fn drop(&mut self) {
-        if let Some(Some(gate)) = self.in_flight.running().remove(&self.digest) {
-            gate.close();
-        }
-    }
-}
-
 impl Tables {
     /// Carries an act out: once under a key, and again from the start if another write was faster. `refusal`
     /// serializes a refusal that must be kept.
@@ -131,6 +74,7 @@ impl Tables {
             if let Some(kept) = self.kept(player.key, key, &claim).await? {
                 return Box::pin(self.answer_again(player, act, kept)).await;
             }
+            held.is_fresh()?;
             let refused = match self.perform(player, act, Some(&claim)).await {
                 Ok(reply) => return Ok(Answer::Done(reply)),
                 Err(ServiceError::Overtaken) => continue,
@@ -166,6 +110,7 @@ impl Tables {
             Some(Kept::Body(body)) => return Ok(Answer::AnsweredBefore(body)),
             Some(Kept::Entry { .. }) => return Err(ServiceError::KeyReused),
         }
+        held.is_fresh()?;
         let reply = act.await?;
         // The act is done: the client gets its answer even if storing it fails.
         let _ = self.keep_answer(row, &key, claim, reply.json.clone()).await;

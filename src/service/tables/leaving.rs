@@ -29,12 +29,13 @@ impl Tables {
         self.for_each_game(player, async |game| self.leave_game(game, player).await).await
     }
 
-    /// Acts on each unfinished game of a player.
+    /// Acts on each unfinished game of a player, also after a failure, and returns the first failure.
     pub(super) async fn for_each_game(
         &self,
         player: &Player,
         act: impl AsyncFn(Uuid) -> Result<(), ServiceError>,
     ) -> Result<(), ServiceError> {
+        let mut failed = Ok(());
         for status in [Status::Open, Status::Sealed, Status::Running] {
             let mut before = None;
             loop {
@@ -50,10 +51,10 @@ impl Tables {
                 let Some(last) = games.last() else { break };
                 before = Some(last.row.facts.key);
                 for listed in games {
-                    act(listed.row.facts.uuid).await?;
+                    failed = failed.and(act(listed.row.facts.uuid).await);
                 }
             }
         }
-        Ok(())
+        failed
     }
 }

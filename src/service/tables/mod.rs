@@ -6,6 +6,7 @@ mod bot_seats;
 mod deadline;
 mod game_change;
 mod idempotency;
+mod in_flight;
 mod invitations;
 mod leaving;
 mod lobby;
@@ -31,7 +32,8 @@ use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 pub use bot_queue::{BotQueue, QueuedGame};
-pub use idempotency::{Answer, IdempotencyKey, InFlight, KeyOwner};
+pub use idempotency::{Answer, IdempotencyKey, KeyOwner};
+pub use in_flight::InFlight;
 pub use reply::{CommandDone, Reply};
 
 use super::{

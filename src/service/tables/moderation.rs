@@ -15,30 +15,53 @@ use crate::{
     words::Status,
 };
 
+/// Tries an act again if another server was faster. Only acts of those who play can outrun it so often.
+const TRIES: usize = 20;
+
+async fn again(act: impl AsyncFn() -> Result<(), ServiceError>) -> Result<(), ServiceError> {
+    for _ in 0..TRIES {
+        match act().await {
+            Err(ServiceError::Overtaken) => {}
+            done => return done,
+        }
+    }
+    Err(ServiceError::Busy)
+}
+
 impl Tables {
     /// Ends a game without a result. The reason becomes part of its log.
     pub async fn halt(&self, game: Uuid, act: &ActRow) -> Result<(), ServiceError> {
-        let locked = self.games.lock(game).await?;
-        match locked.game()?.game.status() {
-            Status::Finished | Status::Void => return Err(ServiceError::NotRunning(Status::Finished)),
-            Status::Open | Status::Sealed | Status::Running => {}
-        }
-        self.write_body(locked, &Body::halted(act.reason.clone()), Some(act)).await
+        again(async || {
+            let locked = self.games.lock(game).await?;
+            match locked.game()?.game.status() {
+                Status::Finished | Status::Void => return Err(ServiceError::NotRunning(Status::Finished)),
+                Status::Open | Status::Sealed | Status::Running => {}
+            }
+            self.write_body(locked, &Body::halted(act.reason.clone()), Some(act)).await
+        })
+        .await
     }
 
     /// Removes a player from a game. In a running game the autopilot plays the seat to the end.
     pub async fn remove_seat(&self, game: Uuid, seat: u64, act: &ActRow) -> Result<(), ServiceError> {
-        let locked = self.games.lock(game).await?;
-        let live = locked.game()?;
-        let seat = live.game.setting.seats.seat(seat).ok_or(ServiceError::NobodyThere)?;
-        let sitting = live.sitting(seat).ok_or(ServiceError::NobodyThere)?;
-        let body = match live.game.status() {
-            Status::Open => Body::Leave { seat: seat.number().into() },
-            Status::Running if sitting.control == Control::Resigned => return Err(ServiceError::Resigned),
-            Status::Running => Body::Remove { seat: seat.number().into(), text: Some(act.reason.clone()) },
-            other => return Err(ServiceError::NotRunning(other)),
-        };
-        self.write_body(locked, &body, Some(act)).await
+        again(async || {
+            let locked = self.games.lock(game).await?;
+            let live = locked.game()?;
+            let seat = live.game.setting.seats.seat(seat).ok_or(ServiceError::NobodyThere)?;
+            let sitting = live.sitting(seat).ok_or(ServiceError::NobodyThere)?;
+            let body = match live.game.status() {
+                Status::Open => Body::Leave { seat: seat.number().into() },
+                Status::Running if sitting.control == Control::Resigned => {
+                    return Err(ServiceError::Resigned);
+                }
+                Status::Running => {
+                    Body::Remove { seat: seat.number().into(), text: Some(act.reason.clone()) }
+                }
+                other => return Err(ServiceError::NotRunning(other)),
+            };
+            self.write_body(locked, &body, Some(act)).await
+        })
+        .await
     }
 
     /// Writes an entry, together with the row of its act in the operators' log.
@@ -57,8 +80,8 @@ impl Tables {
         self.commit(change, None, |_| || ()).await.map(|_| ())
     }
 
-    /// Takes a suspended player away from all tables that have not started and, with a public reason, from
-    /// running games. A sealed game waits for the player as for anyone.
+    /// Takes a suspended player away from open tables and, with a public reason, from running games. Games
+    /// that are about to start are then called off, otherwise they wait for the player as for anyone.
     pub async fn remove_from_games(&self, player: &Player, text: Option<&str>) -> Result<(), ServiceError> {
         self.for_each_game(player, async |game| {
             self.leave_with(game, player, |live, seat, sitting| match live.game.status() {
@@ -66,6 +89,7 @@ impl Tables {
                 Status::Running if sitting.control != Control::Resigned => {
                     text.map(|text| Body::Remove { seat, text: Some(text.to_owned()) })
                 }
+                Status::Sealed => text.map(|_| Body::void()),
                 _ => None,
             })
             .await
@@ -93,13 +117,16 @@ impl Tables {
         &self,
         game: Uuid,
         player: &Player,
-        body: impl FnOnce(&LiveGame, u64, &Sitting) -> Option<Body>,
+        body: impl Fn(&LiveGame, u64, &Sitting) -> Option<Body>,
     ) -> Result<(), ServiceError> {
-        let locked = self.games.lock(game).await?;
-        let live = locked.game()?;
-        let Some(seat) = live.seat_of(player) else { return Ok(()) };
-        let Some(sitting) = live.sitting(seat) else { return Ok(()) };
-        let Some(body) = body(live, seat.number().into(), sitting) else { return Ok(()) };
-        self.write_body(locked, &body, None).await
+        again(async || {
+            let locked = self.games.lock(game).await?;
+            let live = locked.game()?;
+            let Some(seat) = live.seat_of(player) else { return Ok(()) };
+            let Some(sitting) = live.sitting(seat) else { return Ok(()) };
+            let Some(body) = body(live, seat.number().into(), sitting) else { return Ok(()) };
+            self.write_body(locked, &body, None).await
+        })
+        .await
     }
 }

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, functions::FunctionFlags};
 
 use super::Settings;
 use crate::{private_file, store::StoreError};
@@ -69,6 +69,11 @@ pub fn for_reading(path: &Path, settings: &Settings) -> Result<Connection, Store
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(settings.lock_timeout)?;
     connection.pragma_update(None, "cache_size", cache(settings.cache_kib / 2 / settings.readers.max(1)))?;
+    // SQLite's own knows only the letters of ASCII.
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    connection.create_scalar_function("lower", 1, flags, |call| {
+        Ok(call.get::<Option<String>>(0)?.map(|text| text.to_lowercase()))
+    })?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
 }
