@@ -32,6 +32,16 @@ impl Client {
         }
     }
 
+    /// Returns the site of the client: for IPv6 the 48 bits that one subscriber may have.
+    pub const fn site(self) -> Self {
+        match self.0 {
+            IpAddr::V6(address) => {
+                Self(IpAddr::V6(std::net::Ipv6Addr::from_bits(address.to_bits() >> 80 << 80)))
+            }
+            IpAddr::V4(_) => self,
+        }
+    }
+
     /// Returns the client of a request: the address itself, or the one for which a trusted proxy speaks. A
     /// proxy writes one of two headers and may pass the other one on unchecked: if both name different
     /// clients, there is none.
@@ -113,6 +123,8 @@ mod tests {
         assert_eq!(client("192.0.2.7", &[]), "192.0.2.7");
         assert_eq!(client("::ffff:192.0.2.7", &[]), "192.0.2.7", "a listener for both sees IPv4 like this");
         assert_eq!(client("2001:db8:1:2:3:4:5:6", &[]), "2001:db8:1:2::");
+        let site = |address: &str| Client::at(address.parse().unwrap()).site().address().to_string();
+        assert_eq!((site("2001:db8:1:2::9"), site("192.0.2.7")), ("2001:db8:1::".into(), "192.0.2.7".into()));
     }
 
     #[test]

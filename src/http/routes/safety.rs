@@ -31,7 +31,7 @@ use crate::{
 )]
 pub async fn create_report(sent: Idempotent<NewReport>) -> Result<HttpResponse, Problem> {
     sent.state.limits.reports.enter(sent.session.player.key).map_err(too_many)?;
-    sent.state.limits.reports_of_clients.enter(sent.payer_budget.client).map_err(too_many)?;
+    sent.state.limits.reports_of_clients.enter(sent.payer_budget.client.site()).map_err(too_many)?;
     let report = async |state: &State, session: &Session, new| {
         state.service.moderation.report(&session.player, new).await
     };
@@ -117,7 +117,7 @@ pub async fn export_me(
     query.end()?;
     // Answers are large, and are in memory until they are read.
     state.limits.exports.enter(member.0.player.key).map_err(too_many)?;
-    state.limits.exports_of_clients.enter(RequestBudget::of(&request)?.client).map_err(too_many)?;
+    state.limits.exports_of_clients.enter(RequestBudget::of(&request)?.client.site()).map_err(too_many)?;
     let _room = cost::admitted(&state.exporting).await?;
     private_aside(state.service.accounts.export(&member.0).await?).await
 }
