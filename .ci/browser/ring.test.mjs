@@ -128,21 +128,33 @@ async function until({ id, pages }, wanted) {
   assert.fail('it never came to it')
 }
 
-/** Waits until the state is as wanted, and returns the view. Sends the draft, if the move makes one. */
-async function reached({ id }, page, wanted) {
-  const send = page.getByRole('button', { name: /^Send/ })
-  for (const end = Date.now() + 10_000; Date.now() < end;) {
+/** Waits until the view is as wanted, and returns it. */
+async function reached({ id }, page, wanted, meanwhile = () => page.waitForTimeout(50)) {
+  for (const end = Date.now() + 20_000; Date.now() < end;) {
     const view = await api(page, 'GET', `/games/${id}/view`)
-    if (wanted(view.state)) return view
-    if (await send.isVisible()) await send.click()
-    await page.waitForTimeout(50)
+    if (wanted(view)) return view
+    await meanwhile()
   }
   assert.fail(`it never came to it: ${await page.locator('body').innerText()}`)
 }
 
+/** Sends the draft, unless the move was sent at once. Returns the view after it. */
+const sent = (table, page, { seq: before }) =>
+  reached(
+    table,
+    page,
+    ({ seq }) => seq > before,
+    () =>
+      page
+        .getByRole('button', { name: /^Send/ })
+        .click({ timeout: 500 })
+        .catch(() => null),
+  )
+
 test('two cards that are pressed are swapped', async () => {
   const table = await unsigned()
   const page = await until(table, ({ turn }) => turn.exchange === 'passing')
+  const before = await api(page, 'GET', `/games/${table.id}/view`)
   await page.getByRole('button', { name: /^Swap two cards/ }).click()
   const cards = page.locator('.chooses button')
   const swap = page.getByRole('button', { name: 'Swap', exact: true })
@@ -157,7 +169,7 @@ test('two cards that are pressed are swapped', async () => {
   const chosen = await cards.evaluateAll((all) => all.map((one) => one.getAttribute('aria-pressed')))
   assert.deepEqual(chosen, ['false', 'false', 'true', 'false', 'true', 'false'])
   await swap.click()
-  const { state } = await reached(table, page, ({ turn }) => turn.exchange === null)
+  const { state } = await sent(table, page, before)
   assert.equal(state.seats[state.turn_seat].hand.length, 6)
   silent(...table.pages)
 })
@@ -183,7 +195,7 @@ test('an offer is answered with another one, on a telephone', async () => {
   await page.getByRole('button', { name: /^Send/ }).click()
   await page.locator('.offer-shown').waitFor({ state: 'detached' })
   const id = page.url().match(/games\/([^@]+)/)[1]
-  await reached({ id }, page, ({ seats }) => seats.some(({ euros }) => euros === 6_000))
+  await reached({ id }, page, ({ state: { seats } }) => seats.some(({ euros }) => euros === 6_000))
   silent(...pages)
 })
 
@@ -191,9 +203,10 @@ test('a debt is paid with one press', async () => {
   const table = await unsigned()
   const page = await until(table, ({ phase }) => phase === 'debt')
   await page.locator('.payments').getByText(/owes/).waitFor()
-  const { state } = await api(page, 'GET', `/games/${table.id}/view`)
-  const owed = Math.max(state.debt.credits, state.debt.euros)
+  const before = await api(page, 'GET', `/games/${table.id}/view`)
+  const owed = Math.max(before.state.debt.credits, before.state.debt.euros)
   await page.locator('.payments .command').first().click()
-  await reached(table, page, ({ debt }) => debt === null || debt.credits < owed || debt.euros < owed)
+  const { state } = await sent(table, page, before)
+  assert.ok(state.debt === null || state.debt.credits < owed || state.debt.euros < owed)
   silent(...table.pages)
 })
