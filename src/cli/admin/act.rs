@@ -11,41 +11,30 @@ use uuid::Uuid;
 
 use super::now;
 
-/// Id of a player.
-#[derive(Clone, Copy, Serialize)]
-pub struct PlayerId(Uuid);
+/// Declares the id of something, with the message for a text that is none.
+macro_rules! id {
+    ($Name:ident, $wrong:literal) => {
+        #[derive(Clone, Copy, Serialize)]
+        pub struct $Name(Uuid);
 
-impl FromStr for PlayerId {
-    type Err = &'static str;
+        impl FromStr for $Name {
+            type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.parse().map(Self).map_err(|_| "this is not the id of a player; `players NAME` shows it")
-    }
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                text.parse().map(Self).map_err(|_| $wrong)
+            }
+        }
+
+        impl fmt::Display for $Name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    };
 }
 
-impl fmt::Display for PlayerId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// Id of a game.
-#[derive(Clone, Copy, Serialize)]
-pub struct GameId(Uuid);
-
-impl FromStr for GameId {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.parse().map(Self).map_err(|_| "this is not the id of a game; `games` lists them")
-    }
-}
-
-impl fmt::Display for GameId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+id!(PlayerId, "this is not the id of a player; `players NAME` shows it");
+id!(GameId, "this is not the id of a game; `games` lists them");
 
 /// Why, in public.
 #[derive(Args)]

@@ -16,12 +16,7 @@ use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use super::{
-    body::SentBody,
-    caller::{Authenticated, Caller},
-    query::Query,
-    state,
-};
+use super::{body::SentBody, caller::Authenticated, query::Query, state};
 use crate::{
     engine::Lang,
     http::{
@@ -75,10 +70,7 @@ impl<T: Request> FromRequest for Idempotent<T> {
         Box::pin(async move {
             let Authenticated(session) = Authenticated::from_request(&request, &mut payload).await?;
             let query = Query::read(request.query_string())?;
-            let SentBody { value, bytes, is_late } = SentBody::read(&request, payload).await?;
-            if is_late {
-                Caller::of(&request)?.still_holds().await?;
-            }
+            let SentBody { value, bytes } = SentBody::of_caller(&request, payload).await?;
             let (key, lang) = (key(&request, &bytes)?, preference::of_language(&request));
             let (state, payer_budget) = (state(&request)?.clone(), RequestBudget::of(&request)?);
             Ok(Self(Box::new(SentAct { value, session, state, lang, query, payer_budget, key })))
@@ -189,10 +181,7 @@ impl<T: Request> FromRequest for Open<T> {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             Query::read(request.query_string())?.end()?;
-            let SentBody { value, bytes, is_late } = SentBody::read(&request, payload).await?;
-            if is_late {
-                Caller::of(&request)?.still_holds().await?;
-            }
+            let SentBody { value, bytes } = SentBody::of_caller(&request, payload).await?;
             let key = key(&request, &bytes)?;
             if key.as_ref().is_some_and(|key| key.text.len() < SHORTEST_OPEN_KEY) {
                 return Err(Problem::of_header(

@@ -17,7 +17,7 @@ use actix_web::{
 use futures_util::{StreamExt as _, future::LocalBoxFuture};
 use serde_json::Value;
 
-use super::{query::Query, state};
+use super::{caller::Caller, query::Query, state};
 use crate::{
     engine::{Malformed, Text, json},
     http::{
@@ -37,15 +37,23 @@ pub struct SentBody<T> {
     pub value: T,
     /// The bytes of the body.
     pub bytes: Bytes,
-    /// Whether the body took long to arrive: what was checked before may have changed.
-    pub is_late: bool,
 }
 
 /// A body that takes longer is late.
 const LATE: Duration = Duration::from_millis(20);
 
 impl<T: Request> SentBody<T> {
-    pub async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, Problem> {
+    /// Reads the body of a request with a token of a player, or without a token.
+    pub async fn of_caller(request: &HttpRequest, payload: Payload) -> Result<Self, Problem> {
+        Self::read(request, payload, async || Caller::of(request)?.still_holds().await).await
+    }
+
+    /// Reads a body. After a late one, checks again what was checked before.
+    pub async fn read(
+        request: &HttpRequest,
+        payload: Payload,
+        check: impl AsyncFnOnce() -> Result<(), Problem>,
+    ) -> Result<Self, Problem> {
         let begin = Instant::now();
         let max = state(request)?.config.max_body;
         let is_json = !T::IS_OPTIONAL || request.headers().contains_key(header::CONTENT_TYPE);
@@ -64,25 +72,16 @@ impl<T: Request> SentBody<T> {
         };
         let read = T::read(&value)
             .map_err(|malformed: Malformed| if T::IS_EMPTY { no_body() } else { malformed.into() });
-        Ok(Self { value: read?, bytes, is_late: begin.elapsed() > LATE })
+        let body = Self { value: read?, bytes };
+        if begin.elapsed() > LATE {
+            check().await?;
+        }
+        Ok(body)
     }
 }
 
 fn no_body() -> Problem {
     Problem::malformed("this request takes no body", "questa richiesta non prevede un corpo")
-}
-
-impl<T: Request> FromRequest for SentBody<T> {
-    type Error = Problem;
-    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
-
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (request, payload) = (request.clone(), payload.take());
-        Box::pin(async move {
-            refuse_query(&request)?;
-            Self::read(&request, payload).await
-        })
-    }
 }
 
 /// A request with an effect has no query.

@@ -55,10 +55,8 @@ impl<T: Request> FromRequest for ByOperator<T> {
             // The token is checked before the body is read.
             let operator = operator(&request).await?;
             Query::read(request.query_string())?.end()?;
-            let SentBody { value, bytes, is_late } = SentBody::read(&request, payload).await?;
-            if is_late {
-                self::operator(&request).await?;
-            }
+            let check = async || self::operator(&request).await.map(drop);
+            let SentBody { value, bytes } = SentBody::read(&request, payload, check).await?;
             let key = key(&request, &bytes)?;
             Ok(Self { operator, value, state: state(&request)?.clone(), key })
         })

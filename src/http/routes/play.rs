@@ -194,10 +194,7 @@ pub async fn try_commands(
     let mut query = Query::read(request.query_string())?;
     let wish = query.words(preference::of_language(&request));
     query.end()?;
-    let body = SentBody::<NewDraft>::read(&request, payload.into_inner()).await?;
-    if body.is_late {
-        Caller::of(&request)?.still_holds().await?;
-    }
+    let body = SentBody::<NewDraft>::of_caller(&request, payload.into_inner()).await?;
     let draft = state.service.reading.try_out(id.0, &member.0.player, &body.value, wish).await?;
     Ok(in_words(private(&draft)?, wish.words))
 }

@@ -152,10 +152,12 @@ impl Accounts {
             return Err(ServiceError::NoScope(Scope::Play));
         }
         let (player, window) = (&session.player, Window { limit: ALL, cursor: None });
-        let (games, messages, notes, reports) = (
+        let (games, messages, notes, mutes, plans, reports) = (
             self.store.games_of_player(player.key).await?,
             self.store.messages_of_player(player.key).await?,
             self.store.notes_of_player(player.key).await?,
+            self.store.mutes_of_player(player.key).await?,
+            self.store.plans_of_player(player.key).await?,
             self.store.reports_of_player(player.key).await?,
         );
         cost::charge(Work::Read { entries: (games.len() + messages.len() + notes.len()) as u64 });
@@ -173,20 +175,8 @@ impl Accounts {
             games: games.into_iter().map(ExportedGame::from).collect(),
             messages: messages.into_iter().map(ExportedText::from).collect(),
             notes: notes.into_iter().map(ExportedText::from).collect(),
-            mutes: self
-                .store
-                .mutes_of_player(player.key)
-                .await?
-                .into_iter()
-                .map(ExportedMute::from)
-                .collect(),
-            plans: self
-                .store
-                .plans_of_player(player.key)
-                .await?
-                .into_iter()
-                .map(ExportedPlan::from)
-                .collect(),
+            mutes: mutes.into_iter().map(ExportedMute::from).collect(),
+            plans: plans.into_iter().map(ExportedPlan::from).collect(),
             reports: reports.into_iter().map(ExportedReport::from).collect(),
         })
     }

@@ -94,7 +94,7 @@ impl Moderation {
     ) -> Result<(), ServiceError> {
         let known = self.person(player).await?;
         let ban = ModerationChange::ban(known.key, Some(until.unwrap_or(FOR_EVER)));
-        // A bot is offered to nobody until its owner offers it again.
+        // Until its owner offers it again, the bot cannot be added to a table.
         let offer = (known.nature == Nature::Program)
             .then_some(Change::Account(AccountChange::SetOffer { player: known.key, offer: None }));
         let write = offer.into_iter().fold(logged(row).and(ban), Write::and);

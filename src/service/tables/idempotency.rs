@@ -6,7 +6,7 @@
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use super::{Act, Reply, answer_seal::AnswerSeal, in_flight::Digest};
+use super::{Act, Reply, again::again, answer_seal::AnswerSeal, in_flight::Digest};
 use crate::{
     engine::Viewer,
     ledger::{encoding::hex, entry::Body, game::Game, receipt::Receipt},
@@ -123,13 +123,7 @@ impl Tables {
     }
 
     async fn try_again(&self, player: &Player, act: &Act) -> Result<Reply, ServiceError> {
-        for _ in 0..TRIES {
-            match self.perform(player, act, None).await {
-                Err(ServiceError::Overtaken) => {}
-                done => return done,
-            }
-        }
-        Err(ServiceError::Busy)
+        again(TRIES, async || self.perform(player, act, None).await).await
     }
 
     /// Returns what is kept of an earlier request under this key. Fails if that was another request.

@@ -1,5 +1,6 @@
 //! Every change of a game: acts of players, and acts of the server when a time has run out.
 
+mod again;
 mod answer_seal;
 mod bot_queue;
 mod bot_seats;

@@ -10,28 +10,19 @@ use crate::{
     service::{
         ServiceError, Tables,
         games::{LiveGame, Locked, Player},
+        tables::again::again,
     },
     store::{ActRow, ModerationChange},
     words::Status,
 };
 
-/// Tries an act again if another server was faster. Only acts of those who play can outrun it so often.
+/// Attempts of an act of the operator. Only acts of those who play can outrun it so often.
 const TRIES: usize = 20;
-
-async fn again(act: impl AsyncFn() -> Result<(), ServiceError>) -> Result<(), ServiceError> {
-    for _ in 0..TRIES {
-        match act().await {
-            Err(ServiceError::Overtaken) => {}
-            done => return done,
-        }
-    }
-    Err(ServiceError::Busy)
-}
 
 impl Tables {
     /// Ends a game without a result. The reason becomes part of its log.
     pub async fn halt(&self, game: Uuid, act: &ActRow) -> Result<(), ServiceError> {
-        again(async || {
+        again(TRIES, async || {
             let locked = self.games.lock(game).await?;
             match locked.game()?.game.status() {
                 Status::Finished | Status::Void => return Err(ServiceError::NotRunning(Status::Finished)),
@@ -44,7 +35,7 @@ impl Tables {
 
     /// Removes a player from a game. In a running game the autopilot plays the seat to the end.
     pub async fn remove_seat(&self, game: Uuid, seat: u64, act: &ActRow) -> Result<(), ServiceError> {
-        again(async || {
+        again(TRIES, async || {
             let locked = self.games.lock(game).await?;
             let live = locked.game()?;
             let seat = live.game.setting.seats.seat(seat).ok_or(ServiceError::NobodyThere)?;
@@ -119,7 +110,7 @@ impl Tables {
         player: &Player,
         body: impl Fn(&LiveGame, u64, &Sitting) -> Option<Body>,
     ) -> Result<(), ServiceError> {
-        again(async || {
+        again(TRIES, async || {
             let locked = self.games.lock(game).await?;
             let live = locked.game()?;
             let Some(seat) = live.seat_of(player) else { return Ok(()) };
